@@ -153,9 +153,6 @@ function isObject(value: unknown): value is JsonObject {
 
 function unfit(path: string, expected: string, present: unknown): InvalidInput {
   const found = Array.isArray(present) ? 'a list' : isObject(present) ? 'an object' : JSON.stringify(present);
-  return new InvalidInput(
-    'invalid_update',
-    `The update of ${path} needs ${expected}, but the document holds ${found}.`,
-    { at: path },
-  );
+  const message = `The update of ${path} needs ${expected}, but the document holds ${found}.`;
+  return new InvalidInput('invalid_update', message, { at: path });
 }

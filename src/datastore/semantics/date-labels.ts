@@ -3,21 +3,6 @@ import type { TimeZone } from './time-zone.ts';
 
 type DateLabel = (time: number, zone: TimeZone) => string;
 
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
-const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const NAMED_FORMATS: Readonly<Record<string, DateLabel>> = {
   epoch_millis: (time) => String(time),
   epoch_second: (time) => String(time / 1000),
@@ -59,55 +44,47 @@ function patternLabel(pattern: string): DateLabel {
   return (time, zone) => parts.map((part) => part(time, zone)).join('');
 }
 
+/** Letters of a pattern that stand for a number of the local date. */
+const NUMBERS: Readonly<Record<string, (date: Date) => number>> = {
+  M: (date) => date.getUTCMonth() + 1,
+  Q: (date) => Math.floor(date.getUTCMonth() / 3) + 1,
+  d: (date) => date.getUTCDate(),
+  D: (date) => Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / 86_400_000) + 1,
+  e: (date) => ((date.getUTCDay() + 6) % 7) + 1,
+  H: (date) => date.getUTCHours(),
+  k: (date) => date.getUTCHours() || 24,
+  h: (date) => date.getUTCHours() % 12 || 12,
+  K: (date) => date.getUTCHours() % 12,
+  m: (date) => date.getUTCMinutes(),
+  s: (date) => date.getUTCSeconds(),
+};
+const SAME_LETTERS: Readonly<Record<string, string>> = { u: 'y', L: 'M', q: 'Q', x: 'Z' };
+
 function letterLabel(letters: string, pattern: string): DateLabel {
   const width = letters.length;
-  const local = (read: (date: Date) => number) => (time: number, zone: TimeZone) =>
-    String(read(new Date(time + zone.offsetAt(time)))).padStart(width, '0');
-  const name = (names: readonly string[], read: (date: Date) => number) => (time: number, zone: TimeZone) => {
-    const full = names[read(new Date(time + zone.offsetAt(time)))] ?? '';
-    return width >= 4 ? full : full.slice(0, 3);
+  const localDate = (time: number, zone: TimeZone) => new Date(time + zone.offsetAt(time));
+  const padded = (number: number) => String(number).padStart(width, '0');
+  const name = (part: 'month' | 'weekday'): DateLabel => {
+    const format = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', [part]: width >= 4 ? 'long' : 'short' });
+    return (time, zone) => format.format(localDate(time, zone));
   };
-  switch (letters.at(0)) {
+  const letter = SAME_LETTERS[letters.charAt(0)] ?? letters.charAt(0);
+  if (letter === 'E') return name('weekday');
+  if (letter === 'M' && width >= 3) return name('month');
+  const read = NUMBERS[letter];
+  if (read) return (time, zone) => padded(read(localDate(time, zone)));
+  switch (letter) {
     case 'y':
-    case 'u':
-      return width === 2 ? local((date) => date.getUTCFullYear() % 100) : local((date) => date.getUTCFullYear());
-    case 'M':
-    case 'L':
-      return width >= 3 ? name(MONTHS, (date) => date.getUTCMonth()) : local((date) => date.getUTCMonth() + 1);
-    case 'Q':
-    case 'q':
-      return local((date) => Math.floor(date.getUTCMonth() / 3) + 1);
-    case 'd':
-      return local((date) => date.getUTCDate());
-    case 'D':
-      return local((date) => Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / 86_400_000) + 1);
-    case 'E':
-      return name(WEEKDAYS, (date) => date.getUTCDay());
-    case 'e':
-      return local((date) => ((date.getUTCDay() + 6) % 7) + 1);
+      return (time, zone) => {
+        const year = localDate(time, zone).getUTCFullYear();
+        return padded(width === 2 ? year % 100 : year);
+      };
     case 'a':
-      return (time, zone) => (new Date(time + zone.offsetAt(time)).getUTCHours() < 12 ? 'AM' : 'PM');
-    case 'H':
-      return local((date) => date.getUTCHours());
-    case 'k':
-      return local((date) => date.getUTCHours() || 24);
-    case 'h':
-      return local((date) => date.getUTCHours() % 12 || 12);
-    case 'K':
-      return local((date) => date.getUTCHours() % 12);
-    case 'm':
-      return local((date) => date.getUTCMinutes());
-    case 's':
-      return local((date) => date.getUTCSeconds());
+      return (time, zone) => (localDate(time, zone).getUTCHours() < 12 ? 'AM' : 'PM');
     case 'S':
-      return (time) =>
-        String(((time % 1000) + 1000) % 1000)
-          .padStart(3, '0')
-          .padEnd(width, '0')
-          .slice(0, width);
+      return (time) => new Date(time).toISOString().slice(-4, -1).padEnd(width, '0').slice(0, width);
     case 'X':
       return (time, zone) => offsetText(zone.offsetAt(time), width >= 3);
-    case 'x':
     case 'Z':
       return (time, zone) =>
         offsetText(zone.offsetAt(time), width >= 3).replace(/^Z$/, width >= 3 ? '+00:00' : '+0000');

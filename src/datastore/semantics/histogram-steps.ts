@@ -55,24 +55,11 @@ export function tooManyBuckets(): InvalidInput {
   return new InvalidInput('too_many_buckets', message, { at: 'interval' });
 }
 
-/** Lower and upper edge that something is limited to. */
-interface Edges {
-  readonly min: number | undefined;
-  readonly max: number | undefined;
-}
-
-/** Buckets of time, in milliseconds. */
-export interface DateSteps {
-  readonly zone: TimeZone;
-  readonly rounding: TimeRounding;
-  /** Added to every edge. */
-  readonly shift: number;
-  /** The answer of buckets that were counted without bounds. */
-  finish(counts: Map<number, number>): CountedBuckets;
-}
-
-/** @throws InvalidInput `invalid_interval`, `invalid_time_zone`, `invalid_format`, `invalid_bounds` */
-export function dateSteps(spec: HistogramSpec): DateSteps {
+/**
+ * Returns buckets of time in milliseconds; `shift` is added to every edge.
+ * @throws InvalidInput `invalid_interval`, `invalid_time_zone`, `invalid_format`, `invalid_bounds`
+ */
+export function dateSteps(spec: HistogramSpec) {
   const zone = timeZone(spec.timeZone);
   const rounding = roundingOf(spec, zone);
   const shift = typeof spec.offset === 'string' ? duration(spec.offset) : spec.offset;
@@ -84,7 +71,8 @@ export function dateSteps(spec: HistogramSpec): DateSteps {
     zone,
     rounding,
     shift,
-    finish: (counts) => ({
+    /** The answer of buckets that were counted without bounds. */
+    finish: (counts: Map<number, number>): CountedBuckets => ({
       counts: within(counts, hard),
       extended:
         extended?.min !== undefined && extended.max !== undefined
@@ -102,11 +90,7 @@ function roundingOf({ interval }: HistogramSpec, zone: TimeZone): TimeRounding {
   throw new InvalidInput('invalid_interval', 'Dates need a fixed or calendar interval.', { at: 'interval' });
 }
 
-function dateEdges(
-  bounds: HistogramSpec['hardBounds'],
-  round: (time: number) => number,
-  at: string,
-): Edges | undefined {
+function dateEdges(bounds: HistogramSpec['hardBounds'], round: (time: number) => number, at: string) {
   if (!bounds) return undefined;
   const now = new Date();
   const read = (bound: number | string | undefined): number | undefined => {
@@ -120,42 +104,35 @@ function dateEdges(
 }
 
 /** The buckets whose own edge lies inside. */
-function within(counts: Map<number, number>, edges: Edges | undefined): ReadonlyMap<number, number> {
+function within(counts: Map<number, number>, edges: ReturnType<typeof dateEdges>): ReadonlyMap<number, number> {
   if (!edges) return counts;
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = edges;
   return new Map([...counts].filter(([key]) => key >= min && key < max));
 }
 
-/** Buckets of numbers. Positions are whole numbers: how many steps a bucket lies from the offset. */
-export interface NumberSteps {
-  readonly size: number;
-  readonly offset: number;
-  /** The answer of buckets that were counted without bounds, by position. */
-  finish(
-    positions: Iterable<readonly [position: number, count: number]>,
-    label: (key: number) => string,
-  ): CountedBuckets;
-}
-
-/** @throws InvalidInput `invalid_interval`, `invalid_bounds` */
-export function numberSteps(spec: HistogramSpec): NumberSteps {
+/**
+ * Returns buckets of numbers, whose positions are whole numbers of steps from the offset.
+ * @throws InvalidInput `invalid_interval`, `invalid_bounds`
+ */
+export function numberSteps(spec: HistogramSpec) {
   const size = spec.interval.kind === 'number' ? spec.interval.size : 0;
   if (!(size > 0) || !Number.isFinite(size))
     throw new InvalidInput('invalid_interval', 'The interval has to be positive.', { at: 'interval' });
   const offset = Number(spec.offset);
-  const hard = { min: numberEdge(spec.hardBounds?.min), max: numberEdge(spec.hardBounds?.max) };
+  const min = numberEdge(spec.hardBounds?.min) ?? Number.NEGATIVE_INFINITY;
+  const max = numberEdge(spec.hardBounds?.max) ?? Number.POSITIVE_INFINITY;
   const keyOf = (at: number): number => at * size + offset;
   const edgeOf = (bound: number): number => keyOf(Math.floor((bound - offset) / size));
   return {
     size,
     offset,
-    finish: (positions, label) => ({
+    /** The answer of buckets that were counted without bounds, by position. */
+    finish: (
+      counts: readonly (readonly [position: number, count: number])[],
+      label: (key: number) => string,
+    ): CountedBuckets => ({
       counts: new Map(
-        [...positions].flatMap(([at, count]): [number, number][] => {
-          const edge = at * size;
-          const outside = (hard.min !== undefined && edge < hard.min) || (hard.max !== undefined && edge >= hard.max);
-          return outside ? [] : [[keyOf(at), count]];
-        }),
+        counts.filter(([at]) => at * size >= min && at * size < max).map(([at, count]) => [keyOf(at), count]),
       ),
       extended: spec.extendedBounds && {
         min: edgeOf(Number(spec.extendedBounds.min)),

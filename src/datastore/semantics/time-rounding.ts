@@ -20,27 +20,13 @@ const WEEK = 7 * DAY;
 const FIRST_MONDAY = 4 * DAY;
 
 const DURATIONS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY };
-const NAMED_UNITS: Readonly<Record<string, CalendarUnit>> = {
-  second: 'second',
-  '1s': 'second',
-  minute: 'minute',
-  '1m': 'minute',
-  hour: 'hour',
-  '1h': 'hour',
-  day: 'day',
-  '1d': 'day',
-  week: 'week',
-  '1w': 'week',
-  month: 'month',
-  '1M': 'month',
-  quarter: 'quarter',
-  '1q': 'quarter',
-  year: 'year',
-  '1y': 'year',
-};
+const UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
+type CalendarUnit = (typeof UNITS)[number];
+/** By both names of each: `day` and `1d`, `month` and `1M`. */
+const NAMED_UNITS = new Map<string, CalendarUnit>(
+  UNITS.flatMap((unit) => [unit, unit === 'month' ? '1M' : `1${unit.charAt(0)}`].map((name) => [name, unit] as const)),
+);
 const FIXED_UNITS: Partial<Record<CalendarUnit, number>> = { second: SECOND, minute: MINUTE, hour: HOUR };
-
-type CalendarUnit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
 
 /** `90m`, `1d`, `+6h`, `-30s`. @throws InvalidInput `invalid_interval` */
 export function duration(text: string): number {
@@ -54,24 +40,25 @@ export function duration(text: string): number {
 export function fixedRounding(interval: string, zone: TimeZone): TimeRounding {
   const length = duration(interval);
   if (length <= 0) throw invalidInterval(interval);
-  return {
-    step: length,
-    round(time) {
-      const local = time + zone.offsetAt(time);
-      return localToTime(zone, Math.floor(local / length) * length, time);
-    },
-    next(edge) {
-      // A bucket over a change of the clock may end where no whole interval fits.
-      let at = edge + length;
-      while (this.round(at) <= edge) at += length;
-      return this.round(at);
-    },
+  return steppedRounding(length, (time) => {
+    const local = time + zone.offsetAt(time);
+    return localToTime(zone, Math.floor(local / length) * length, time);
+  });
+}
+
+/** A bucket over a change of the clock may end where no whole step fits. */
+function steppedRounding(step: number, round: (time: number) => number): TimeRounding {
+  const next = (edge: number): number => {
+    let at = edge + step;
+    while (round(at) <= edge) at += step;
+    return round(at);
   };
+  return { step, round, next };
 }
 
 /** Buckets of the calendar: `month`, `1M`, `week` (from Monday) ... */
 export function calendarRounding(name: string, zone: TimeZone): TimeRounding {
-  const unit = Object.hasOwn(NAMED_UNITS, name) ? NAMED_UNITS[name] : undefined;
+  const unit = NAMED_UNITS.get(name);
   if (unit === undefined) throw invalidInterval(name);
   const fixed = FIXED_UNITS[unit];
   if (fixed !== undefined) return clockRounding(fixed, zone);
@@ -84,18 +71,10 @@ export function calendarRounding(name: string, zone: TimeZone): TimeRounding {
 
 /** Seconds, minutes and hours: an hour that the clock repeats is a bucket of its own. */
 function clockRounding(length: number, zone: TimeZone): TimeRounding {
-  return {
-    step: length,
-    round: (time) => {
-      const offset = zone.offsetAt(time);
-      return Math.floor((time + offset) / length) * length - offset;
-    },
-    next(edge) {
-      let at = edge + length;
-      while (this.round(at) <= edge) at += length;
-      return this.round(at);
-    },
-  };
+  return steppedRounding(length, (time) => {
+    const offset = zone.offsetAt(time);
+    return Math.floor((time + offset) / length) * length - offset;
+  });
 }
 
 function beginOf(local: number, unit: CalendarUnit): number {
@@ -120,9 +99,6 @@ function utc(year: number, month: number): number {
 }
 
 function invalidInterval(text: string): InvalidInput {
-  return new InvalidInput(
-    'invalid_interval',
-    `${JSON.stringify(text)} is not an interval. Give one such as 30m, 1d, or month.`,
-    { at: 'interval' },
-  );
+  const message = `${JSON.stringify(text)} is not an interval. Give one such as 30m, 1d, or month.`;
+  return new InvalidInput('invalid_interval', message, { at: 'interval' });
 }

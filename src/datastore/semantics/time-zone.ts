@@ -120,12 +120,6 @@ function localClock(format: Intl.DateTimeFormat, time: number): number {
 }
 
 function unknownZone(name: string, cause?: unknown): InvalidInput {
-  return new InvalidInput(
-    'invalid_time_zone',
-    `${JSON.stringify(name)} is not a time zone. Give an IANA name or an offset such as +02:00.`,
-    {
-      cause,
-      at: 'timeZone',
-    },
-  );
+  const message = `${JSON.stringify(name)} is not a time zone. Give an IANA name or an offset such as +02:00.`;
+  return new InvalidInput('invalid_time_zone', message, { cause, at: 'timeZone' });
 }
