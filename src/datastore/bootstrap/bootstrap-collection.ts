@@ -1,10 +1,12 @@
 import { Conflict } from '../../errors/errors.ts';
 import type { AliasAction, IndexInfo } from '../port/index-admin.ts';
-import { type BootstrapContext, type BootstrapOutcome, doneUnless } from './bootstrap-context.ts';
-import { BootstrapLock, isLockLost } from './bootstrap-lock.ts';
+import { BootstrapLock, doneUnless, isLockLost } from './bootstrap-lock.ts';
 import { type CollectionIndices, carries, isMarkedForWriting, readCollectionIndices } from './collection-indices.ts';
 import { lifecycleNames } from './lifecycle-settings.ts';
-import { finishMove, moveToClone } from './move-to-clone.ts';
+import { type BootstrapContext, finishMove, moveToClone } from './move-to-clone.ts';
+
+/** `created`: from nothing. `moved`: from an older index. `repaired`: the alias was wrong. */
+type BootstrapOutcome = 'created' | 'moved' | 'repaired' | 'unchanged';
 
 export interface CollectionSummary {
   readonly collection: string;
@@ -39,10 +41,8 @@ export async function bootstrapCollection(context: BootstrapContext): Promise<Co
       if (isRepaired && outcome === 'unchanged') outcome = 'repaired';
     }
   }
-  throw new Conflict(
-    'indices_unsteady',
-    `The indices of ${alias} change all the time: other processes set them up too. Start again when they are done.`,
-  );
+  const message = `The indices of ${alias} change all the time: other processes set them up too. Start again when they are done.`;
+  throw new Conflict('indices_unsteady', message);
 }
 
 async function verified(
@@ -185,18 +185,12 @@ async function finishInterrupted(
 function soleIndex(alias: string, behindAlias: readonly IndexInfo[]): IndexInfo {
   const [index, ...others] = behindAlias;
   if (index !== undefined && others.length === 0) return index;
-  throw new Conflict(
-    'write_index_unclear',
-    `The alias ${alias} is on ${behindAlias.length} indices, and none of them is marked as its write index. Mark the newest.`,
-    { at: alias },
-  );
+  const message = `The alias ${alias} is on ${behindAlias.length} indices, and none of them is marked as its write index. Mark the newest.`;
+  throw new Conflict('write_index_unclear', message, { at: alias });
 }
 
 function unknownIndex(alias: string, { name }: IndexInfo): Conflict {
   const { legacy, firstGeneration } = lifecycleNames(alias);
-  return new Conflict(
-    'write_index_unclear',
-    `The alias ${alias} is on ${name}, and a lifecycle begins with ${legacy} or ${firstGeneration}. When a reindex was interrupted, finish it first; else move the documents there, or switch datastore.ilm off for this collection.`,
-    { at: alias },
-  );
+  const message = `The alias ${alias} is on ${name}, and a lifecycle begins with ${legacy} or ${firstGeneration}. When a reindex was interrupted, finish it first; else move the documents there, or switch datastore.ilm off for this collection.`;
+  return new Conflict('write_index_unclear', message, { at: alias });
 }

@@ -4,8 +4,7 @@ import type { Capabilities } from '../port/datastore.ts';
 import type { DatastoreLogger } from '../port/datastore-logger.ts';
 import type { IndexAdmin, LifecyclePolicy } from '../port/index-admin.ts';
 import { bootstrapCollection, type CollectionSummary } from './bootstrap-collection.ts';
-import { doneUnless } from './bootstrap-context.ts';
-import { type LockTimes, USUAL_LOCK_TIMES } from './bootstrap-lock.ts';
+import { doneUnless, type LockTimes, USUAL_LOCK_TIMES } from './bootstrap-lock.ts';
 import { type LifecycleSettings, lifecycleNames, lifecycleOf, rejectUnknownCollections } from './lifecycle-settings.ts';
 
 export interface BootstrapOptions {
@@ -90,10 +89,7 @@ async function putPolicyAndTemplate(
     for (let round = 1; !(await doneUnless('version_conflict', put)) && round < MAX_ROUNDS; round += 1);
   } catch (cause) {
     if (!isTriadError(cause) || cause.kind !== 'unsupported') throw cause;
-    throw new Unsupported(
-      'lifecycle_unsupported',
-      `datastore.ilm.enabled is on, but the search server has no index lifecycle management. Set it to false (SVC_DATASTORE_ILM_ENABLED), or use a server with that feature: Elasticsearch with its basic licence, or OpenSearch with the plugin Index Management. Nothing was changed.`,
-      { cause, at: 'datastore.ilm.enabled' },
-    );
+    const message = `datastore.ilm.enabled is on, but the search server has no index lifecycle management. Set it to false (SVC_DATASTORE_ILM_ENABLED), or use a server with that feature: Elasticsearch with its basic licence, or OpenSearch with the plugin Index Management. Nothing was changed.`;
+    throw new Unsupported('lifecycle_unsupported', message, { cause, at: 'datastore.ilm.enabled' });
   }
 }

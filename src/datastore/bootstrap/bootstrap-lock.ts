@@ -72,6 +72,12 @@ export class BootstrapLock {
     const { admin, alias, times, logger, signal } = options;
     const { lock: index } = lifecycleNames(alias);
     const holder = newHolder(index);
+    // Of several processes, one succeeds.
+    const takeOver = (present: readonly string[]) =>
+      admin.switchAliases([
+        ...present.map((alias) => ({ kind: 'remove', index, alias }) as const),
+        { kind: 'add', index, alias: holder },
+      ]);
     let seen: string | undefined;
     let seenAt = 0;
     for (;;) {
@@ -79,7 +85,8 @@ export class BootstrapLock {
       const [lock] = await admin.list(index);
       // A cluster makes one change after the other: those that wait only look.
       if (lock === undefined) {
-        if (await created(admin, index, holder)) return new BootstrapLock(options, holder, false);
+        const create = () => admin.create(index, NOTHING, { aliases: [{ name: holder }] });
+        if (await doneUnless('index_exists', create)) return new BootstrapLock(options, holder, false);
         await sleep(times.lookEvery, undefined, { signal });
         continue;
       }
@@ -91,7 +98,10 @@ export class BootstrapLock {
       if (present.join() !== seen) {
         seen = present.join();
         seenAt = performance.now();
-      } else if (performance.now() - seenAt >= times.patience && (await tookOver(admin, index, present, holder))) {
+      } else if (
+        performance.now() - seenAt >= times.patience &&
+        (await doneUnless('not_found', () => takeOver(present)))
+      ) {
         logger.warn({ index }, `The holder of the lock ${index} sent no heartbeat; the lock was taken over.`);
         return new BootstrapLock(options, holder, aliases.includes(markOf(index)));
       }
@@ -177,31 +187,13 @@ function markOf(index: string): string {
   return `${index}_begun`;
 }
 
-async function created(admin: IndexAdmin, index: string, holder: string): Promise<boolean> {
+/** Returns false if `work` failed with that code or kind, because another process was first. */
+export async function doneUnless(refusal: string, work: () => Promise<void>): Promise<boolean> {
   try {
-    await admin.create(index, NOTHING, { aliases: [{ name: holder }] });
+    await work();
     return true;
   } catch (error) {
-    if (isTriadError(error) && error.code === 'index_exists') return false;
-    throw error;
-  }
-}
-
-/** Tries to take over the lock; of several processes, one succeeds. */
-async function tookOver(
-  admin: IndexAdmin,
-  index: string,
-  present: readonly string[],
-  holder: string,
-): Promise<boolean> {
-  try {
-    await admin.switchAliases([
-      ...present.map((alias) => ({ kind: 'remove', index, alias }) as const),
-      { kind: 'add', index, alias: holder },
-    ]);
-    return true;
-  } catch (error) {
-    if (isTriadError(error) && error.kind === 'not_found') return false;
+    if (isTriadError(error) && (error.code === refusal || error.kind === refusal)) return false;
     throw error;
   }
 }

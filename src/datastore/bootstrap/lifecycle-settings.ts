@@ -42,11 +42,8 @@ export function rejectUnknownCollections(
   const names = definitions.map(({ name }) => name);
   for (const name of Object.keys(settings.indices)) {
     if (names.includes(name)) continue;
-    throw new InvalidInput(
-      'unknown_collection',
-      `datastore.ilm.indices.${name}: there is no collection ${name}. There are ${names.toSorted().join(', ')}.`,
-      { at: `datastore.ilm.indices.${name}` },
-    );
+    const message = `datastore.ilm.indices.${name}: there is no collection ${name}. There are ${names.toSorted().join(', ')}.`;
+    throw new InvalidInput('unknown_collection', message, { at: `datastore.ilm.indices.${name}` });
   }
 }
 

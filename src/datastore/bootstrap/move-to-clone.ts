@@ -1,8 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { Conflict, Unavailable } from '../../errors/errors.ts';
-import type { AliasAction, IndexInfo } from '../port/index-admin.ts';
-import type { BootstrapContext } from './bootstrap-context.ts';
-import { type BootstrapLock, isLockLost } from './bootstrap-lock.ts';
+import type { DatastoreLogger } from '../port/datastore-logger.ts';
+import type { AliasAction, IndexAdmin, IndexInfo, LifecyclePolicy } from '../port/index-admin.ts';
+import { type BootstrapLock, isLockLost, type LockTimes } from './bootstrap-lock.ts';
+
+/** The dependencies of the steps for one collection. */
+export interface BootstrapContext {
+  readonly admin: IndexAdmin;
+  readonly definition: CollectionDefinition<unknown>;
+  /** `<prefix>-<collection>`. */
+  readonly alias: string;
+  /** Undefined: all documents stay in one index. */
+  readonly policy: LifecyclePolicy | undefined;
+  readonly logger: DatastoreLogger;
+  readonly lockTimes: LockTimes;
+  /** Milliseconds between the switch to a new index and the end of the write block of the old one. */
+  readonly settleTime: number;
+  readonly signal: AbortSignal | undefined;
+}
 
 /** Milliseconds. */
 const VERIFY_FOR = 30_000;
@@ -70,11 +86,8 @@ async function clearTarget(context: BootstrapContext, lock: BootstrapLock, { sou
   }
   const { documents, writeBlocked } = await infoOf(context, source);
   if (writeBlocked && present.documents === documents) return;
-  throw new Conflict(
-    'index_in_the_way',
-    `The documents of ${source} have to move to ${target}, but that exists already and is not a copy (${present.documents} documents; ${documents} in ${source}). Delete ${target} if it is not needed, or put the alias ${context.alias} on it alone; then start again.`,
-    { at: target },
-  );
+  const message = `The documents of ${source} have to move to ${target}, but that exists already and is not a copy (${present.documents} documents; ${documents} in ${source}). Delete ${target} if it is not needed, or put the alias ${context.alias} on it alone; then start again.`;
+  throw new Conflict('index_in_the_way', message, { at: target });
 }
 
 async function verifyClone(context: BootstrapContext, source: string, target: string): Promise<void> {
@@ -83,10 +96,8 @@ async function verifyClone(context: BootstrapContext, source: string, target: st
     const [from, to] = [await infoOf(context, source), await infoOf(context, target)];
     if (from.documents === to.documents) return;
     if (performance.now() >= end) {
-      throw new Unavailable(
-        'clone_incomplete',
-        `${target} has ${to.documents} documents, and ${source}, which it was cloned from, ${from.documents}. Look into the log of the server; then start again.`,
-      );
+      const message = `${target} has ${to.documents} documents, and ${source}, which it was cloned from, ${from.documents}. Look into the log of the server; then start again.`;
+      throw new Unavailable('clone_incomplete', message);
     }
     await sleep(LOOK_EVERY, undefined, { signal: context.signal });
   }
