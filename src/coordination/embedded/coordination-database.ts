@@ -39,17 +39,11 @@ export class CoordinationDatabase {
       this.#database.exec(SCHEMA);
     } catch (error) {
       if (resultCode(error) === SQLITE_BUSY) {
-        throw new Unavailable(
-          'data_folder_in_use',
-          `The data folder ${folder} is in use by another process. Stop that one, or choose another folder.`,
-          { cause: error },
-        );
+        const message = `The data folder ${folder} is in use by another process. Stop that one, or choose another folder.`;
+        throw new Unavailable('data_folder_in_use', message, { cause: error });
       }
-      throw new Unavailable(
-        'coordination_unavailable',
-        `The coordination database in ${folder} cannot be opened: ${messageOf(error)}. Check that the folder is writable.`,
-        { cause: error },
-      );
+      const message = `The coordination database in ${folder} cannot be opened: ${messageOf(error)}. Check that the folder is writable.`;
+      throw new Unavailable('coordination_unavailable', message, { cause: error });
     }
   }
 
@@ -87,12 +81,8 @@ export class CoordinationDatabase {
 
   /** For what lives in memory alone: it ends with the database all the same. */
   assertOpen(): void {
-    if (this.#closed) {
-      throw new Unavailable(
-        'coordination_unavailable',
-        'The coordination database is closed: the program is stopping.',
-      );
-    }
+    if (!this.#closed) return;
+    throw new Unavailable('coordination_unavailable', 'The coordination database is closed: the program is stopping.');
   }
 
   close(): void {
@@ -102,12 +92,7 @@ export class CoordinationDatabase {
   }
 
   #guard<T>(call: () => T): T {
-    if (this.#closed) {
-      throw new Unavailable(
-        'coordination_unavailable',
-        'The coordination database is closed: the program is stopping.',
-      );
-    }
+    this.assertOpen();
     try {
       const result = call();
       this.#failure = undefined;

@@ -1,21 +1,16 @@
 import type { RedisSubscriptions } from './redis-subscriptions.ts';
 
 /** A caller that waits for a notification on one channel. */
-export interface Waiter {
-  /** Resolves at a call that came since the last `wait`, or after so many milliseconds. */
-  wait(milliseconds: number): Promise<void>;
-  /** A call that it got and did not use goes to the next one. */
-  leave(): void;
-}
-
-interface Sleeping {
+interface Sleeper {
+  readonly channel: Channel;
+  /** A call came since the last wait. */
   called: boolean;
   wake: (() => void) | undefined;
 }
 
 interface Channel {
   /** Waiting callers, the longest waiting first. */
-  readonly sleepers: Set<Sleeping>;
+  readonly sleepers: Set<Sleeper>;
   readonly subscribed: Promise<() => Promise<void>>;
   /** Time since which no caller waits. */
   idleSince: number;
@@ -50,32 +45,10 @@ export class Notifications {
     return this.#closed;
   }
 
-  /** Resolves once every later call is heard. `leave` when done. @throws Unavailable */
-  async expect(name: string): Promise<Waiter> {
-    const channel = this.#channels.get(name) ?? this.#open(name);
-    const own: Sleeping = { called: this.#closed, wake: undefined };
-    channel.sleepers.add(own);
-    try {
-      await channel.subscribed;
-    } catch (error) {
-      channel.sleepers.delete(own);
-      if (this.#channels.get(name) === channel) this.#channels.delete(name);
-      throw error;
-    }
-    return {
-      wait: (milliseconds) => waitForCall(own, milliseconds),
-      leave: () => {
-        channel.sleepers.delete(own);
-        if (own.called) callSome(channel, 1);
-        if (channel.sleepers.size === 0) channel.idleSince = performance.now();
-      },
-    };
-  }
-
   /** Looks at once and at each call, for `patience` milliseconds; undefined: nothing came in time. */
   async search<Found>(name: string, patience: number, look: () => Promise<Look<Found>>): Promise<Found | undefined> {
     const deadline = performance.now() + patience;
-    let sleeper: Waiter | undefined;
+    let sleeper: Sleeper | undefined;
     try {
       for (;;) {
         const { found, again = MAX_INTERVAL } = await look();
@@ -83,17 +56,17 @@ export class Notifications {
         if (found !== undefined || left <= 0 || this.#closed) return found;
         if (sleeper === undefined) {
           // There may have been a call before anybody listened, so the next look comes at once.
-          sleeper = await this.expect(name);
+          sleeper = await this.#expect(name);
           continue;
         }
-        await sleeper.wait(Math.max(1, Math.min(left, again, MAX_INTERVAL)));
+        await waitForCall(sleeper, Math.max(1, Math.min(left, again, MAX_INTERVAL)));
         if (this.#closed) return undefined;
       }
     } catch (error) {
       if (this.#closed && deadline > performance.now()) return undefined;
       throw error;
     } finally {
-      sleeper?.leave();
+      if (sleeper) leave(sleeper);
     }
   }
 
@@ -106,6 +79,21 @@ export class Notifications {
     this.#closed = true;
     clearInterval(this.#sweeping);
     this.callAll();
+  }
+
+  /** Resolves once every later call is heard. */
+  async #expect(name: string): Promise<Sleeper> {
+    const channel = this.#channels.get(name) ?? this.#open(name);
+    const sleeper: Sleeper = { channel, called: this.#closed, wake: undefined };
+    channel.sleepers.add(sleeper);
+    try {
+      await channel.subscribed;
+      return sleeper;
+    } catch (error) {
+      channel.sleepers.delete(sleeper);
+      if (this.#channels.get(name) === channel) this.#channels.delete(name);
+      throw error;
+    }
   }
 
   #open(name: string): Channel {
@@ -139,7 +127,15 @@ function callSome({ sleepers }: Channel, count: number): void {
   }
 }
 
-async function waitForCall(sleeper: Sleeping, milliseconds: number): Promise<void> {
+/** Passes a call that came and was not used on to the next caller. */
+function leave(sleeper: Sleeper): void {
+  const { channel, called } = sleeper;
+  channel.sleepers.delete(sleeper);
+  if (called) callSome(channel, 1);
+  if (channel.sleepers.size === 0) channel.idleSince = performance.now();
+}
+
+async function waitForCall(sleeper: Sleeper, milliseconds: number): Promise<void> {
   if (!sleeper.called) {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, milliseconds);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { rootCertificates } from 'node:tls';
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Unavailable } from '../../errors/errors.ts';
@@ -51,7 +52,8 @@ export class RedisConnection {
       await connection.#open();
       return connection;
     } catch (error) {
-      connection.#abandon();
+      connection.#abandonCalls();
+      connection.#redis.disconnect();
       throw redisUnavailable(connection.#lastError ?? error, dependencies.address, true);
     }
   }
@@ -66,7 +68,10 @@ export class RedisConnection {
     });
     this.#redis.on('close', () => this.#lost());
     this.#redis.on('ready', () => this.#ready());
-    this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT).unref();
+    // Detects a lost peer on an idle connection.
+    this.#heartbeat = setInterval(() => {
+      if (this.#redis.status === 'ready') this.#redis.ping().catch(() => undefined);
+    }, HEARTBEAT).unref();
   }
 
   get closed(): boolean {
@@ -92,10 +97,8 @@ export class RedisConnection {
       } catch (error) {
         if (this.closed) throw redisClosed();
         if (!wasNotSent(error)) {
-          throw redisUnavailable(
-            this.#redis.status === 'ready' ? error : (this.#lastError ?? error),
-            this.#dependencies.address,
-          );
+          const cause = this.#redis.status === 'ready' ? error : (this.#lastError ?? error);
+          throw redisUnavailable(cause, this.#dependencies.address);
         }
         // The other end has hung up and the client is about to notice.
         this.#lostAt ??= performance.now();
@@ -131,27 +134,17 @@ export class RedisConnection {
   }
 
   async #open(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('Connection is closed.')), OPEN_TIMEOUT);
+    const late = sleep(OPEN_TIMEOUT, undefined, { ref: false }).then(() => {
+      throw new Error('Connection is closed.');
     });
-    try {
-      await Promise.race([this.#redis.connect(), late]);
-      // The client goes on with database 0 when the server does not have the one that was asked for.
-      await this.#redis.select(this.#dependencies.address.database);
-    } finally {
-      clearTimeout(timer);
-    }
+    await Promise.race([this.#redis.connect(), late]);
+    // The client goes on with database 0 when the server does not have the one that was asked for.
+    await this.#redis.select(this.#dependencies.address.database);
   }
 
   #abandonCalls(): void {
     this.#state = 'closed';
     clearInterval(this.#heartbeat);
-  }
-
-  #abandon(): void {
-    this.#abandonCalls();
-    this.#redis.disconnect();
   }
 
   /** @throws Unavailable when the connection does not come back in the second after it was lost */
@@ -197,11 +190,6 @@ export class RedisConnection {
   /** Why the connection is not there. */
   #unavailable(): Unavailable {
     return redisUnavailable(this.#lastError ?? new Error('Connection is closed.'), this.#dependencies.address);
-  }
-
-  /** Detects a lost peer on an idle connection. */
-  #beat(): void {
-    if (this.#redis.status === 'ready') this.#redis.ping().catch(() => undefined);
   }
 }
 

@@ -36,10 +36,9 @@ const HEALTH_LIFETIME = 60_000;
 export async function openRedisCoordination(options: RedisCoordinationOptions): Promise<Coordination> {
   const { url, prefix, certificates = [], logger } = options;
   const address = readRedisAddress(url);
-  const parts = { address, certificates } satisfies Partial<RedisConnectionDependencies>;
   const opened: RedisConnection[] = [];
-  const open = async (more: Omit<RedisConnectionDependencies, keyof typeof parts>): Promise<RedisConnection> => {
-    const connection = await RedisConnection.open({ ...parts, ...more });
+  const open = async (more: Omit<RedisConnectionDependencies, 'address' | 'certificates'>) => {
+    const connection = await RedisConnection.open({ address, certificates, ...more });
     opened.push(connection);
     return connection;
   };
@@ -65,12 +64,9 @@ export async function openRedisCoordination(options: RedisCoordinationOptions): 
       counters: redisCounters(commands, prefix),
       locks: redisLocks(commands, calls, prefix),
       queues: redisQueues(commands, calls, prefix),
-      events: redisEvents({
-        connection: commands,
-        subscriptions,
-        prefix,
-        onListenerError: (error, channel) => logger?.warn({ err: error, channel }, 'a listener of an event failed'),
-      }),
+      events: redisEvents(commands, subscriptions, prefix, (error, channel) =>
+        logger?.warn({ err: error, channel }, 'a listener of an event failed'),
+      ),
       health: () => health(commands, messages, prefix),
       close: async () => {
         if (commands.closed) return;
@@ -85,11 +81,7 @@ export async function openRedisCoordination(options: RedisCoordinationOptions): 
 }
 
 /** Checks that the server accepts a write and listens: a full server answers but is useless. */
-async function health(
-  commands: RedisConnection,
-  messages: RedisConnection,
-  prefix: string,
-): Promise<{ readonly ok: boolean; readonly detail: string }> {
+async function health(commands: RedisConnection, messages: RedisConnection, prefix: string) {
   try {
     await commands.call((redis) => redis.set(`${prefix}:health`, '', 'PX', HEALTH_LIFETIME));
     await messages.call((redis) => redis.ping());
@@ -108,10 +100,8 @@ export async function checkServer(connection: RedisConnection, address: RedisAdd
   const version = facts.get('redis_version') ?? '';
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (version !== '' && (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]))) {
-    throw new Unavailable(
-      'coordination_unavailable',
-      `Redis at ${address.shown} has version ${version}; ${OLDEST.join('.')} or later is needed.`,
-    );
+    const message = `Redis at ${address.shown} has version ${version}; ${OLDEST.join('.')} or later is needed.`;
+    throw new Unavailable('coordination_unavailable', message);
   }
   const warnings: string[] = [];
   if (facts.get('aof_enabled') === '0') {

@@ -3,18 +3,14 @@ import type { Events } from '../coordination.ts';
 import { escapePattern, type RedisConnection } from './redis-connection.ts';
 import type { RedisSubscriptions } from './redis-subscriptions.ts';
 
-interface RedisEventsDependencies {
-  /** For publishing. */
-  readonly connection: RedisConnection;
-  readonly subscriptions: RedisSubscriptions;
-  readonly prefix: string;
-  readonly onListenerError: (error: unknown, channel: string) => void;
-}
-
 /** Sends events of this process through the server, too, so all processes have one order. */
-export function redisEvents(dependencies: RedisEventsDependencies): Events {
-  const { connection, subscriptions, onListenerError } = dependencies;
-  const prefix = `${dependencies.prefix}:event:`;
+export function redisEvents(
+  connection: RedisConnection,
+  subscriptions: RedisSubscriptions,
+  installation: string,
+  onListenerError: (error: unknown, channel: string) => void,
+): Events {
+  const prefix = `${installation}:event:`;
   return {
     async publish(channel, payload) {
       const text = JSON.stringify(payload) ?? 'null';

@@ -49,14 +49,9 @@ const UNTRUSTED = /SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|CERT_UNTRUSTED/;
 
 /** Returns `coordination_unavailable` with the remedy; `opening`: the server never responded. */
 export function redisUnavailable(error: unknown, address: RedisAddress, opening = false): Unavailable {
-  return new Unavailable(
-    'coordination_unavailable',
-    `Redis at ${address.shown} ${meaningOf(error)}${opening ? hintOf(error, address) : ''}`,
-    {
-      cause: withoutArguments(error),
-      retryAfter: RETRY_AFTER,
-    },
-  );
+  const message = `Redis at ${address.shown} ${meaningOf(error)}${opening ? hintOf(error, address) : ''}`;
+  const cause = withoutArguments(error);
+  return new Unavailable('coordination_unavailable', message, { cause, retryAfter: RETRY_AFTER });
 }
 
 /** A server that is spoken to in the wrong way says nothing about it: it waits for more, or hangs up. */
