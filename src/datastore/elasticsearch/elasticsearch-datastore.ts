@@ -1,10 +1,9 @@
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { messageOf } from '../../errors/errors.ts';
 import { checkedDatastore } from '../port/checked-datastore.ts';
-import type { Capabilities, Datastore, DatastoreHealth } from '../port/datastore.ts';
-import type { CollectionAdapter, DatastoreAdapter } from '../port/datastore-adapter.ts';
+import type { Datastore, DatastoreHealth } from '../port/datastore.ts';
+import type { DatastoreAdapter } from '../port/datastore-adapter.ts';
 import { type DatastoreLogger, SILENT } from '../port/datastore-logger.ts';
-import type { IndexAdmin } from '../port/index-admin.ts';
 import type { EngineLimits } from './collection-context.ts';
 import { elasticsearchCollection } from './elasticsearch-collection.ts';
 import { type CollectionIndices, collectionIndices } from './indices/collection-indices.ts';
@@ -50,85 +49,64 @@ export async function openElasticsearchDatastore(options: ElasticsearchDatastore
   try {
     const lifecycle = await findLifecycle(engine);
     logger.info({ version: engine.version, lifecycle: lifecycle.present }, `Connected to ${vendor} ${engine.version}.`);
-    return checkedDatastore(new ElasticsearchDatastore(engine, lifecycle, limits, options));
+    return checkedDatastore(datastoreAdapter(engine, lifecycle, limits, options));
   } catch (error) {
     await engine.close();
     throw error;
   }
 }
 
+function datastoreAdapter(
+  engine: SearchEngine,
+  lifecycle: IndexLifecycle,
+  limits: EngineLimits,
+  { prefix, shape = () => ({ shards: 1, replicas: 0 }) }: ElasticsearchDatastoreOptions,
+): DatastoreAdapter {
+  const work = new OpenWork();
+  const closing = new AbortController();
+  const opened: CollectionIndices[] = [];
+  const changed = () => {
+    for (const indices of opened) indices.forget();
+  };
+  // Not counted as work of its own: what was begun before closing may still make its index.
+  const admin = elasticsearchIndexAdmin({ engine, lifecycle, prefix, limits, shape, closed: closing.signal, changed });
+  return {
+    capabilities: { instantVisibility: false, serverSideLifecycle: lifecycle.present },
+    admin: work.track(admin, ['scan']),
+    collection<T>(definition: CollectionDefinition<T>) {
+      const alias = `${prefix}-${definition.name}`;
+      const indices = collectionIndices(engine, admin, definition as CollectionDefinition<unknown>, alias);
+      opened.push(indices);
+      const collection = elasticsearchCollection<T>({ engine, definition, alias, limits, ...indices });
+      return work.track(collection, ['stream']);
+    },
+    health: () => health(engine, prefix, limits),
+    async close() {
+      closing.abort(new Error('The datastore was closed before the copy ended.'));
+      await work.end();
+      await engine.close();
+    },
+  };
+}
+
 /** Timeout of a health check in milliseconds, short because its caller waits. */
 const HEALTH_TIMEOUT = 2000;
 
-class ElasticsearchDatastore implements DatastoreAdapter {
-  readonly capabilities: Capabilities;
-  readonly admin: IndexAdmin;
-  readonly #engine: SearchEngine;
-  readonly #limits: EngineLimits;
-  /** Not counted as work of its own: what was begun before closing may still make its index. */
-  readonly #innerAdmin: IndexAdmin;
-  readonly #work = new OpenWork();
-  readonly #closing = new AbortController();
-  readonly #indices: CollectionIndices[] = [];
-
-  constructor(
-    engine: SearchEngine,
-    lifecycle: IndexLifecycle,
-    limits: EngineLimits,
-    { prefix, shape = () => ({ shards: 1, replicas: 0 }) }: ElasticsearchDatastoreOptions,
-  ) {
-    this.#engine = engine;
-    this.#limits = limits;
-    this.capabilities = { instantVisibility: false, serverSideLifecycle: lifecycle.present };
-    const closed = this.#closing.signal;
-    const changed = () => {
-      for (const indices of this.#indices) indices.forget();
-    };
-    this.#innerAdmin = elasticsearchIndexAdmin({ engine, lifecycle, prefix, limits, shape, closed, changed });
-    this.admin = this.#work.track(this.#innerAdmin, ['scan']);
-  }
-
-  collection<T>(definition: CollectionDefinition<T>): CollectionAdapter<T> {
-    const alias = `${this.admin.prefix}-${definition.name}`;
-    const wide = definition as CollectionDefinition<unknown>;
-    const indices = collectionIndices(this.#engine, this.#innerAdmin, wide, alias);
-    this.#indices.push(indices);
-    const collection = elasticsearchCollection<T>({
-      engine: this.#engine,
-      definition,
-      alias,
-      limits: this.#limits,
-      ready: () => indices.ready(),
-      indices: (asked) => indices.indices(asked),
+async function health(engine: SearchEngine, prefix: string, limits: EngineLimits): Promise<DatastoreHealth> {
+  try {
+    const { body } = await engine.request<{ readonly status?: string }>({
+      method: 'GET',
+      // Of our indices alone: others on the cluster may be in any state.
+      path: `/_cluster/health/${encodeURIComponent(prefix)}-*`,
+      query: { timeout: '1s' },
+      timeout: Math.min(HEALTH_TIMEOUT, limits.transportTimeout),
+      accept: [408],
     });
-    return this.#work.track(collection, ['stream']);
-  }
-
-  async health(): Promise<DatastoreHealth> {
-    try {
-      const { body } = await this.#engine.request<{ readonly status?: string }>({
-        method: 'GET',
-        // Of our indices alone: others on the cluster may be in any state.
-        path: `/_cluster/health/${encodeURIComponent(this.admin.prefix)}-*`,
-        query: { timeout: '1s' },
-        timeout: Math.min(HEALTH_TIMEOUT, this.#limits.transportTimeout),
-        accept: [408],
-      });
-      // Yellow: copies are missing, every document is there.
-      return body.status === 'green' || body.status === 'yellow'
-        ? { ok: true, detail: 'Documents are read and written.' }
-        : {
-            ok: false,
-            detail: `The cluster says ${body.status}: documents are missing. Look at the nodes of the cluster.`,
-          };
-    } catch (error) {
-      return { ok: false, detail: messageOf(error) };
-    }
-  }
-
-  async close(): Promise<void> {
-    this.#closing.abort(new Error('The datastore was closed before the copy ended.'));
-    await this.#work.end();
-    await this.#engine.close();
+    // Yellow: copies are missing, every document is there.
+    const ok = body.status === 'green' || body.status === 'yellow';
+    const problem = `The cluster says ${body.status}: documents are missing. Look at the nodes of the cluster.`;
+    return { ok, detail: ok ? 'Documents are read and written.' : problem };
+  } catch (error) {
+    return { ok: false, detail: messageOf(error) };
   }
 }

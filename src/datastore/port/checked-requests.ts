@@ -88,8 +88,8 @@ export function checkedFacet(
   request: FacetRequest,
   access: ReadAccess,
 ): CheckedFacet | undefined {
-  const { query: _query, filters: _filters, ...own } = request;
-  const { rows = DEFAULT_FACET_ROWS, include, exclude } = own;
+  const { filters: _filters, ...own } = request;
+  const { rows = DEFAULT_FACET_ROWS, include, exclude, minCount = 1, order = BY_COUNT } = own;
   if (!(rows > 0)) throw new InvalidInput('invalid_rows', 'The number of values has to be positive.', { at: 'rows' });
   const field = aggregatedPath(definition, request.field);
   if (!field) return undefined;
@@ -98,8 +98,7 @@ export function checkedFacet(
     throw new InvalidInput('field_not_aggregatable', message, { at: field.path });
   }
   if (include?.length === 0 && typeof include !== 'string') return undefined;
-  const completed = { rows, minCount: own.minCount ?? 1, order: own.order ?? BY_COUNT };
-  return { ...own, ...checkedSelection(definition, request, access), ...completed, field };
+  return { ...own, ...checkedSelection(definition, request, access), rows, minCount, order, field };
 }
 
 /** @throws InvalidInput `field_not_aggregatable` */
@@ -108,7 +107,7 @@ export function checkedHistogram(
   request: HistogramRequest,
   access: ReadAccess,
 ): CheckedHistogram {
-  const { query: _query, filters: _filters, ...own } = request;
+  const { filters: _filters, ...own } = request;
   return {
     ...own,
     ...checkedSelection(definition, request, access),
@@ -125,7 +124,7 @@ export function checkedStats(
   request: StatsRequest,
   access: ReadAccess,
 ): CheckedStats | undefined {
-  const { query: _query, filters: _filters, ...own } = request;
+  const { filters: _filters, ...own } = request;
   const field = aggregatedPath(definition, request.field, NUMBERS);
   return field && { ...own, ...checkedSelection(definition, request, access), field };
 }

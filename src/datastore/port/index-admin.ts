@@ -26,6 +26,19 @@ export type AliasAction =
   /** Deleted in the same step, its name free for an alias; stays when another action is refused. */
   | { readonly kind: 'delete_index'; readonly index: string };
 
+/** Ages as `30d`, sizes as `50gb`. */
+export interface RolloverConditions {
+  readonly maxAge?: string;
+  readonly maxPrimaryShardSize?: string;
+  readonly force?: boolean;
+}
+
+/** The lifecycle of new indices. */
+export interface LifecycleOptions {
+  readonly lifecyclePolicy?: string;
+  readonly rolloverAlias?: string;
+}
+
 export interface TaskStatus {
   readonly done: boolean;
   readonly total: number;
@@ -44,9 +57,7 @@ export interface IndexAdmin {
   create(
     index: string,
     definition: CollectionDefinition<unknown>,
-    options?: {
-      readonly lifecyclePolicy?: string;
-      readonly rolloverAlias?: string;
+    options?: LifecycleOptions & {
       readonly aliases?: readonly { readonly name: string; readonly writeIndex?: boolean }[];
     },
   ): Promise<void>;
@@ -74,7 +85,7 @@ export interface IndexAdmin {
     name: string,
     pattern: string,
     definition: CollectionDefinition<unknown>,
-    options?: { readonly lifecyclePolicy?: string; readonly rolloverAlias?: string },
+    options?: LifecycleOptions,
   ): Promise<void>;
   /** Creates or replaces. Unsupported `lifecycle_unsupported`, when the server has no index lifecycle. */
   putLifecyclePolicy(name: string, policy: LifecyclePolicy): Promise<void>;
@@ -86,10 +97,7 @@ export interface IndexAdmin {
     options?: { readonly rolledOver?: boolean },
   ): Promise<void>;
   /** Rolls the alias over when a condition is met, or by `force`; returns the new write index. */
-  rollover(
-    alias: string,
-    conditions: { readonly maxAge?: string; readonly maxPrimaryShardSize?: string; readonly force?: boolean },
-  ): Promise<string | undefined>;
+  rollover(alias: string, conditions: RolloverConditions): Promise<string | undefined>;
   /** Merges what deletions left behind. */
   compact(index: string): Promise<void>;
   /** Documents of one index in batches, in order of identifier, after `after`. */

@@ -1,5 +1,5 @@
 import { InvalidInput } from '../../errors/errors.ts';
-import type { IndexInfo } from './index-admin.ts';
+import type { IndexInfo, RolloverConditions } from './index-admin.ts';
 
 const AGES: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const SIZES: Readonly<Record<string, number>> = {
@@ -10,12 +10,6 @@ const SIZES: Readonly<Record<string, number>> = {
   tb: 2 ** 40,
   pb: 2 ** 50,
 };
-
-export interface RolloverConditions {
-  readonly maxAge?: string;
-  readonly maxPrimaryShardSize?: string;
-  readonly force?: boolean;
-}
 
 /** Returns whether one of the conditions is met; an empty index is rolled over only by force. */
 export function rolloverConditionMet(conditions: RolloverConditions, index: IndexInfo): boolean {
@@ -30,12 +24,9 @@ export function rolloverConditionMet(conditions: RolloverConditions, index: Inde
 /** `name-000001` → `name-000002`; throws `invalid_index_name` unless the name ends in a number. */
 export function nextGeneration(name: string): string {
   const match = /^(?<stem>.*-)(?<number>\d+)$/.exec(name)?.groups;
-  if (!match)
-    throw new InvalidInput(
-      'invalid_index_name',
-      `The index ${name} cannot be rolled over: its name does not end in -000001 or so.`,
-    );
-  return `${match.stem}${String(Number(match.number) + 1).padStart(6, '0')}`;
+  if (match) return `${match.stem}${String(Number(match.number) + 1).padStart(6, '0')}`;
+  const message = `The index ${name} cannot be rolled over: its name does not end in -000001 or so.`;
+  throw new InvalidInput('invalid_index_name', message);
 }
 
 /** `30d` → milliseconds. @throws InvalidInput `invalid_duration` */
@@ -51,11 +42,7 @@ export function bytesOf(size: string): number {
 function amount(text: string, units: Readonly<Record<string, number>>, at: string): number {
   const match = /^(?<amount>\d+(?:\.\d+)?)(?<unit>[a-z]+)$/.exec(text.toLowerCase().trim())?.groups;
   const unit = units[match?.unit ?? ''];
-  if (!match || unit === undefined)
-    throw new InvalidInput(
-      'invalid_duration',
-      `${JSON.stringify(text)} is not an amount. Units are ${Object.keys(units).join(', ')}.`,
-      { at },
-    );
-  return Number(match.amount) * unit;
+  if (match && unit !== undefined) return Number(match.amount) * unit;
+  const message = `${JSON.stringify(text)} is not an amount. Units are ${Object.keys(units).join(', ')}.`;
+  throw new InvalidInput('invalid_duration', message, { at });
 }

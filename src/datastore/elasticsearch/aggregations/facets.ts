@@ -118,11 +118,9 @@ function literalPattern(text: string): string {
 function rejectUnread(pattern: string, vendor: SearchEngine['vendor']): void {
   compileRegexp(pattern);
   if (vendor !== 'opensearch' || !hasComplement(parseRegexp(pattern))) return;
-  throw new Unsupported(
-    'pattern_unsupported',
-    'OpenSearch limits the values of a facet by no pattern with ~. Exclude what it should not match instead.',
-    { at: 'include' },
-  );
+  const message =
+    'OpenSearch limits the values of a facet by no pattern with ~. Exclude what it should not match instead.';
+  throw new Unsupported('pattern_unsupported', message, { at: 'include' });
 }
 
 function hasComplement(node: RegexpNode): boolean {

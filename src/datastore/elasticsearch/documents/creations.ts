@@ -61,11 +61,11 @@ async function takeBack(
     await Promise.race([deleteStored(context, writes, outcomes, patience), late]);
   } catch (error) {
     if (!isTriadError(error)) throw error;
-    throw new Unavailable(
-      'partly_applied',
-      `${context.alias}: ${writes.length} documents were not stored together, and those that were could not be taken back (${error.message}). Look which of them are there before it is repeated.`,
-      { cause: error, ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }) },
-    );
+    const message = `${context.alias}: ${writes.length} documents were not stored together, and those that were could not be taken back (${error.message}). Look which of them are there before it is repeated.`;
+    throw new Unavailable('partly_applied', message, {
+      cause: error,
+      ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
+    });
   }
 }
 

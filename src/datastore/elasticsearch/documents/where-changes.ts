@@ -49,10 +49,8 @@ export async function changeWhere(
     }
     if (again.length === 0) break;
     if (attempt === MAX_ATTEMPTS) {
-      throw new Conflict(
-        'version_conflict',
-        `${context.alias}: others kept changing ${again.length} of the documents. ${changed} were changed; repeat it for the rest.`,
-      );
+      const message = `${context.alias}: others kept changing ${again.length} of the documents. ${changed} were changed; repeat it for the rest.`;
+      throw new Conflict('version_conflict', message);
     }
     await pauseAfterConflict(attempt, signal);
     // Whether they still match shows only in what searches see.

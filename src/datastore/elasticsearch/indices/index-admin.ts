@@ -1,8 +1,9 @@
 import type { CollectionDefinition } from '../../../documents/schema/collection-definition.ts';
 import { elasticsearchIndexBody } from '../../../documents/schema/elasticsearch-mapping.ts';
-import { InvalidInput, isTriadError, NotFound, Unavailable } from '../../../errors/errors.ts';
-import type { AliasAction, IndexAdmin } from '../../port/index-admin.ts';
+import { InvalidInput, isTriadError, NotFound } from '../../../errors/errors.ts';
+import type { AliasAction, IndexAdmin, LifecycleOptions } from '../../port/index-admin.ts';
 import type { EngineLimits } from '../collection-context.ts';
+import { engineUnavailable } from '../transport/engine-errors.ts';
 import type { EngineRequest, SearchEngine } from '../transport/search-engine.ts';
 import { IndexCopies } from './index-copy.ts';
 import { addMissingFields } from './index-fields.ts';
@@ -50,7 +51,7 @@ export function elasticsearchIndexAdmin(dependencies: IndexAdminDependencies): I
   };
   const indexBody = (
     definition: CollectionDefinition<unknown>,
-    { lifecyclePolicy, rolloverAlias }: { readonly lifecyclePolicy?: string; readonly rolloverAlias?: string },
+    { lifecyclePolicy, rolloverAlias }: LifecycleOptions,
   ) => {
     const { settings, mappings } = elasticsearchIndexBody(definition, shape(definition.name));
     return { settings: { ...settings, ...lifecycle.settings(lifecyclePolicy, rolloverAlias) }, mappings };
@@ -60,11 +61,9 @@ export function elasticsearchIndexAdmin(dependencies: IndexAdminDependencies): I
     const asked = engine.request<{ acknowledged?: boolean }>({ repeatable: false, ...request });
     const { body } = await asked.finally(changed);
     if (body.acknowledged === false) {
-      throw new Unavailable(
-        'datastore_unavailable',
-        'The cluster took the change and did not confirm it in time. Look whether it was made, and repeat it.',
-        { retryAfter: 5 },
-      );
+      const message =
+        'The cluster took the change and did not confirm it in time. Look whether it was made, and repeat it.';
+      throw engineUnavailable(message);
     }
   };
   const putSettings = (index: string, settings: Readonly<Record<string, unknown>>) =>
@@ -110,10 +109,7 @@ export function elasticsearchIndexAdmin(dependencies: IndexAdminDependencies): I
         accept: [408],
       });
       if (body.timed_out === true) {
-        throw new Unavailable(
-          'datastore_unavailable',
-          `The copy ${target} of ${source} was begun and is not ready yet.`,
-        );
+        throw engineUnavailable(`The copy ${target} of ${source} was begun and is not ready yet.`);
       }
     },
     async copy(source, target, { transform } = {}) {

@@ -54,10 +54,8 @@ export function missingMappings(index: string, present: Mappings, wanted: IndexM
     else mismatches.push(...mismatchesOf(path, there, body));
   }
   if (mismatches.length > 0) {
-    throw new Conflict(
-      'field_mismatch',
-      `The index ${index} has fields that cannot be changed in place: ${mismatches.join('; ')}. Reindex it with "npm run reindex".`,
-    );
+    const message = `The index ${index} has fields that cannot be changed in place: ${mismatches.join('; ')}. Reindex it with "npm run reindex".`;
+    throw new Conflict('field_mismatch', message);
   }
   const templates = mergedTemplates(present.dynamic_templates ?? [], wanted.dynamic_templates);
   if (Object.keys(properties).length === 0 && templates === undefined) return undefined;

@@ -201,10 +201,8 @@ function withoutLifecycle({ vendor, version }: SearchEngine): IndexLifecycle {
   const module =
     vendor === 'opensearch' ? 'the Index State Management plugin (ISM)' : 'index lifecycle management (ILM)';
   const refuse = (): never => {
-    throw new Unsupported(
-      'lifecycle_unsupported',
-      `This ${vendor} ${version} lacks ${module}, so indices cannot be split by age. Set datastore.ilm.enabled to false, or use a distribution that has it.`,
-    );
+    const message = `This ${vendor} ${version} lacks ${module}, so indices cannot be split by age. Set datastore.ilm.enabled to false, or use a distribution that has it.`;
+    throw new Unsupported('lifecycle_unsupported', message);
   };
   return {
     present: false,

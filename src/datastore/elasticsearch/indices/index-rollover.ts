@@ -1,10 +1,8 @@
 import { Conflict, NotFound } from '../../../errors/errors.ts';
-import type { IndexAdmin } from '../../port/index-admin.ts';
+import type { RolloverConditions } from '../../port/index-admin.ts';
 import { bytesOf } from '../../port/rollover.ts';
 import type { SearchEngine } from '../transport/search-engine.ts';
 import { indicesBehind } from './index-list.ts';
-
-type Conditions = Parameters<IndexAdmin['rollover']>[1];
 
 interface Shards {
   readonly indices?: Readonly<Record<string, { readonly shards?: Readonly<Record<string, readonly Shard[]>> }>>;
@@ -21,7 +19,7 @@ interface Shard {
 export async function rollOver(
   engine: SearchEngine,
   alias: string,
-  conditions: Conditions,
+  conditions: RolloverConditions,
 ): Promise<string | undefined> {
   const behind = await indicesBehind(engine, alias);
   if (behind.length === 0) throw new NotFound('alias_missing', `There is no alias ${alias} to roll over.`);
@@ -54,7 +52,7 @@ function rolled({ body }: { readonly body: Rolled }): string | undefined {
 async function serverConditions(
   engine: SearchEngine,
   index: string,
-  { maxAge, maxPrimaryShardSize }: Conditions,
+  { maxAge, maxPrimaryShardSize }: RolloverConditions,
 ): Promise<Readonly<Record<string, string>>> {
   const age = maxAge === undefined ? {} : { max_age: maxAge };
   if (maxPrimaryShardSize === undefined) return age;

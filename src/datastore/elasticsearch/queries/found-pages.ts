@@ -1,11 +1,12 @@
 import { ID_FIELD } from '../../../documents/schema/field-types.ts';
-import { isTriadError, Unavailable } from '../../../errors/errors.ts';
+import { isTriadError } from '../../../errors/errors.ts';
 import type { CheckedSelection } from '../../port/datastore-adapter.ts';
 import type { CollectionContext } from '../collection-context.ts';
 import type { FoundDocument, FoundPage } from '../documents/document-reading.ts';
+import { engineUnavailable } from '../transport/engine-errors.ts';
 import { collectionQuery } from './engine-query.ts';
 import { closePointInTime, openPointInTime, pointInTimeBody } from './point-in-time.ts';
-import { type SearchAnswer, sendSearch, sourceBody } from './search-call.ts';
+import { sendSearch, sourceBody } from './search-call.ts';
 
 export interface FoundPagesOptions {
   /** Documents of a page. */
@@ -33,17 +34,29 @@ export async function* foundPages(
       ...(after === undefined ? {} : { search_after: after }),
       ...sourceBody({ patterns }),
     }).catch((error: unknown) => {
-      throw isTriadError(error) && error.code === 'unknown_cursor' ? stateLost(alias, error) : error;
+      if (!isTriadError(error) || error.code !== 'unknown_cursor') throw error;
+      const message = `${alias}: the search engine lost the state of the search, for example by a restart. Start a new search.`;
+      throw engineUnavailable(message, 1, error);
     });
     state = answer.pit_id ?? state;
-    return pageOf(answer, counted);
+    const { hits, total } = answer.hits;
+    const documents = hits.map(
+      ({ _id, _index, _seq_no = 0, _primary_term = 0, _source = {} }): FoundDocument => ({
+        id: _id,
+        index: _index,
+        seq: _seq_no,
+        term: _primary_term,
+        source: _source,
+      }),
+    );
+    return { documents, total: counted ?? total?.value ?? 0, last: hits.at(-1)?.sort };
   };
   let ahead: ReturnType<typeof fetchPage> | undefined;
   try {
     ahead = fetchPage(undefined, undefined);
     while (ahead) {
-      const { page, last }: Awaited<ReturnType<typeof fetchPage>> = await ahead;
-      ahead = page.documents.length < rows ? undefined : fetchPage(last, page.total);
+      const page: Awaited<ReturnType<typeof fetchPage>> = await ahead;
+      ahead = page.documents.length < rows ? undefined : fetchPage(page.last, page.total);
       // Nobody may be there to hear of it any more.
       ahead?.catch(() => undefined);
       yield page;
@@ -52,26 +65,4 @@ export async function* foundPages(
     await ahead?.catch(() => undefined);
     await closePointInTime(engine, state);
   }
-}
-
-/** Returns the error for a state of this program that a restarted server has lost. */
-function stateLost(alias: string, cause: Error): Unavailable {
-  const message = `${alias}: the search engine lost the state of the search, for example by a restart. Start a new search.`;
-  return new Unavailable('datastore_unavailable', message, { cause, retryAfter: 1 });
-}
-
-function pageOf(
-  { hits }: SearchAnswer,
-  counted: number | undefined,
-): { readonly page: FoundPage; readonly last: readonly unknown[] | undefined } {
-  const documents = hits.hits.map(
-    ({ _id, _index, _seq_no = 0, _primary_term = 0, _source = {} }): FoundDocument => ({
-      id: _id,
-      index: _index,
-      seq: _seq_no,
-      term: _primary_term,
-      source: _source,
-    }),
-  );
-  return { page: { documents, total: counted ?? hits.total?.value ?? 0 }, last: hits.hits.at(-1)?.sort };
 }

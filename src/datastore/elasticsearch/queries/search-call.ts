@@ -5,7 +5,7 @@ import type { SearchItem } from '../../port/search.ts';
 import { versionOf } from '../../port/versions.ts';
 import type { CollectionContext, EngineLimits } from '../collection-context.ts';
 import { documentOf, type EngineSource } from '../documents/document-source.ts';
-import { type EngineCause, itemError } from '../transport/engine-errors.ts';
+import { type EngineCause, engineUnavailable, itemError } from '../transport/engine-errors.ts';
 import type { Dsl } from './engine-values.ts';
 import type { EngineSortValue } from './sort-clauses.ts';
 
@@ -100,9 +100,7 @@ export function rejectPart({ total = 0, successful = total, failed = 0, failures
   const [failure] = failures;
   if (failure?.reason) throw itemError(failure.reason, failure.status ?? 503);
   if (failed === 0 && successful >= total) return;
-  throw new Unavailable('datastore_unavailable', 'A part of the search engine gave no answer. Try again.', {
-    retryAfter: 1,
-  });
+  throw engineUnavailable('A part of the search engine gave no answer. Try again.', 1);
 }
 
 /** Part of the transport timeout that the server gets, so that its own word arrives first. */
@@ -110,20 +108,15 @@ const SERVER_PART = 0.9;
 /** Milliseconds between the server's giving up and ours. */
 const GRACE = 1000;
 
-function timeouts(
-  { transportTimeout }: EngineLimits,
-  given: number | undefined,
-): { server: number; transport: number } {
+function timeouts({ transportTimeout }: EngineLimits, given: number | undefined) {
   if (given === undefined) return { server: Math.ceil(transportTimeout * SERVER_PART), transport: transportTimeout };
   const server = Math.max(1, Math.ceil(given));
   return { server, transport: Math.max(transportTimeout, server + GRACE) };
 }
 
 function searchTimeout(milliseconds: number): Unavailable {
-  return new Unavailable(
-    'search_timeout',
-    `The search was given up after ${milliseconds / 1000} s. Narrow it, or allow more time.`,
-  );
+  const message = `The search was given up after ${milliseconds / 1000} s. Narrow it, or allow more time.`;
+  return new Unavailable('search_timeout', message);
 }
 
 /** A pattern that the servers read as we do: a path, or all below one. */

@@ -32,11 +32,8 @@ export function agentFor(host: EngineHost, certificates: readonly string[]): Htt
 function normalFingerprint(host: EngineHost): string {
   const fingerprint = (host.fingerprint ?? '').replaceAll(':', '').toUpperCase();
   if (/^[0-9A-F]{64}$/.test(fingerprint)) return fingerprint;
-  throw new InvalidInput(
-    'invalid_setting',
-    `datastore.hosts: the fingerprint of ${host.name} is no SHA-256 fingerprint: 64 hexadecimal digits are allowed.`,
-    { at: 'datastore.hosts' },
-  );
+  const message = `datastore.hosts: the fingerprint of ${host.name} is no SHA-256 fingerprint: 64 hexadecimal digits are allowed.`;
+  throw new InvalidInput('invalid_setting', message, { at: 'datastore.hosts' });
 }
 
 /** Trusts chains with the certificate of this fingerprint, with any issuer and host name. */

@@ -28,7 +28,6 @@ export function answerError(status: number, body: unknown, question: string): Er
   return causeError(causeOf(body), status, question);
 }
 
-/** Returns the error for one item of a bulk request with the status of the item. */
 export function itemError(cause: EngineCause, status: number): Error {
   return causeError(cause, status, 'an item of a bulk');
 }
@@ -39,88 +38,50 @@ export function isBusyAnswer(status: number, body: unknown): boolean {
   return status === 429 && causeOf(body).type !== 'cluster_block_exception';
 }
 
+/** Returns the error of a search engine that cannot answer now. */
+export function engineUnavailable(message: string, retryAfter = RETRY_UNREACHABLE, cause?: unknown): Unavailable {
+  return new Unavailable('datastore_unavailable', message, { cause, retryAfter });
+}
+
 type Make = (reason: string, status: number) => TriadError;
 
-/** By the servers' type, a class name in snake case (https://github.com/elastic/elasticsearch). */
-const BY_TYPE: Readonly<Record<string, Make>> = {
-  version_conflict_engine_exception: (reason) =>
-    /document already exists/.test(reason)
-      ? new Conflict('already_exists', 'There is a document with this identifier already.')
-      : new Conflict('version_conflict', 'The document was changed meanwhile. Read it again and repeat the change.'),
-  resource_already_exists_exception: indexExists,
-  invalid_alias_name_exception: invalidName,
-  invalid_index_name_exception: invalidName,
-  index_not_found_exception: (reason) => new NotFound('index_missing', `There is no such index (${reason}).`),
-  aliases_not_found_exception: aliasMissing,
-  alias_not_found_exception: aliasMissing,
-  cluster_block_exception: blocked,
-  document_missing_exception: () => new NotFound('document_missing', 'There is no document with this identifier.'),
-  search_context_missing_exception: unknownCursor,
-  search_context_missing_nodes_exception: unknownCursor,
-  mapper_parsing_exception: documentRefused,
-  document_parsing_exception: documentRefused,
-  strict_dynamic_mapping_exception: documentRefused,
-  query_shard_exception: invalidQuery,
-  parsing_exception: invalidQuery,
-  parse_exception: invalidQuery,
-  x_content_parse_exception: invalidQuery,
-  query_string_parse_exception: invalidQuery,
-  too_many_clauses: tooManyClauses,
-  too_many_nested_clauses: tooManyClauses,
-  too_many_buckets_exception: (reason) =>
-    new InvalidInput('too_many_buckets', `The answer would have more buckets than the server makes (${reason}).`),
-  es_rejected_execution_exception: busy,
-  rejected_execution_exception: busy,
-  circuit_breaking_exception: busy,
-  security_exception: credentialsRefused,
-  unavailable_shards_exception: unreached,
-  no_shard_available_action_exception: unreached,
-  node_disconnected_exception: unreached,
-  node_not_connected_exception: unreached,
-  process_cluster_event_timeout_exception: unreached,
-};
+/** Snake-case class names of https://github.com/elastic/elasticsearch. */
+const TYPES: readonly (readonly [names: readonly string[], make: Make])[] = [
+  [['version_conflict_engine_exception'], conflict],
+  [['resource_already_exists_exception'], indexExists],
+  [['invalid_alias_name_exception', 'invalid_index_name_exception'], invalidName],
+  [['index_not_found_exception'], (reason) => new NotFound('index_missing', `There is no such index (${reason}).`)],
+  [['aliases_not_found_exception', 'alias_not_found_exception'], aliasMissing],
+  [['cluster_block_exception'], blocked],
+  [['document_missing_exception'], documentMissing],
+  [['search_context_missing_exception', 'search_context_missing_nodes_exception'], unknownCursor],
+  [['mapper_parsing_exception', 'document_parsing_exception', 'strict_dynamic_mapping_exception'], documentRefused],
+  [['query_shard_exception', 'parsing_exception', 'parse_exception'], invalidQuery],
+  [['x_content_parse_exception', 'query_string_parse_exception'], invalidQuery],
+  [['too_many_clauses', 'too_many_nested_clauses'], tooManyClauses],
+  [['too_many_buckets_exception'], tooManyBuckets],
+  [['es_rejected_execution_exception', 'rejected_execution_exception', 'circuit_breaking_exception'], busy],
+  [['security_exception'], credentialsRefused],
+  [['unavailable_shards_exception', 'no_shard_available_action_exception'], unreached],
+  [['node_disconnected_exception', 'node_not_connected_exception'], unreached],
+  [['process_cluster_event_timeout_exception'], unreached],
+];
+const BY_TYPE = new Map(TYPES.flatMap(([names, make]) => names.map((name) => [name, make] as const)));
 
-const BY_REASON: readonly { readonly pattern: RegExp; readonly make: Make }[] = [
-  {
-    pattern: /^Limit of total fields/i,
-    make: (reason) =>
-      new InvalidInput(
-        'field_limit_reached',
-        `The index has as many fields as it may have (${reason}). Raise index.mapping.total_fields.limit.`,
-      ),
-  },
-  {
-    pattern: /matches an alias, specify the corresponding concrete indices/i,
-    make: (reason) => new NotFound('index_missing', `There is no such index, only an alias of that name (${reason}).`),
-  },
-  {
-    pattern: /to resize index\. use/i,
-    make: () => new Conflict('write_block_missing', 'Block the writes to the index before it is cloned.'),
-  },
-  {
-    pattern: /^Result window is too large/i,
-    make: () =>
-      new InvalidInput(
-        'result_window_too_large',
-        'Pages reach to 10,000 documents at most. Use a cursor (`deep_paging_id`) to go further.',
-      ),
-  },
-  {
-    pattern:
-      /already exists as alias|an index or data stream exists with the same name|an index exists with the same name/i,
-    make: indexExists,
-  },
-  { pattern: /immense term|maximum allowed length|exceeds the limit of \[\d+\]/i, make: documentRefused },
-  {
-    pattern:
-      /determinize|too complex to|regex|wildcard pattern|maxClauseCount|\[\d+\] is not a valid|For input string/i,
-    make: invalidQuery,
-  },
+const BY_REASON: readonly (readonly [pattern: RegExp, make: Make])[] = [
+  [/^Limit of total fields/i, fieldLimitReached],
+  [/matches an alias, specify the corresponding concrete indices/i, onlyAlias],
+  [/to resize index\. use/i, writeBlockMissing],
+  [/^Result window is too large/i, windowTooLarge],
+  [/already exists as alias|an index(?: or data stream)? exists with the same name/i, indexExists],
+  [/immense term|maximum allowed length|exceeds the limit of \[\d+\]/i, documentRefused],
+  [/determinize|too complex to|regex|wildcard pattern|maxClauseCount/i, invalidQuery],
+  [/\[\d+\] is not a valid|For input string/i, invalidQuery],
 ];
 
 function causeError(cause: EngineCause, status: number, question: string): Error {
   for (const one of everyCause(cause)) {
-    const make = BY_TYPE[one.type ?? ''] ?? BY_REASON.find(({ pattern }) => pattern.test(one.reason ?? ''))?.make;
+    const make = BY_TYPE.get(one.type ?? '') ?? BY_REASON.find(([pattern]) => pattern.test(one.reason ?? ''))?.[1];
     if (make) return make(one.reason ?? '', status);
   }
   const said = `${cause.type ?? ''} ${cause.reason ?? ''}`.trim() || 'no reason given';
@@ -128,11 +89,7 @@ function causeError(cause: EngineCause, status: number, question: string): Error
     return new TooLarge('document_too_large', 'The request is larger than the search engine accepts.');
   if (status === 401 || status === 403) return credentialsRefused(said, status);
   if (status === 429) return busy(said);
-  if (status >= 500) {
-    return new Unavailable('datastore_unavailable', `The search engine could not do it (status ${status}: ${said}).`, {
-      retryAfter: RETRY_UNREACHABLE,
-    });
-  }
+  if (status >= 500) return engineUnavailable(`The search engine could not do it (status ${status}: ${said}).`);
   return new Error(`The search engine refused ${question}: status ${status}, ${said}`);
 }
 
@@ -149,6 +106,38 @@ function causeOf(body: unknown): EngineCause {
   const { error } = (body ?? {}) as { readonly error?: EngineCause | string };
   if (typeof error === 'string') return { reason: error };
   return error ?? {};
+}
+
+function conflict(reason: string): TriadError {
+  return /document already exists/.test(reason)
+    ? new Conflict('already_exists', 'There is a document with this identifier already.')
+    : new Conflict('version_conflict', 'The document was changed meanwhile. Read it again and repeat the change.');
+}
+
+function documentMissing(): TriadError {
+  return new NotFound('document_missing', 'There is no document with this identifier.');
+}
+
+function tooManyBuckets(reason: string): TriadError {
+  return new InvalidInput('too_many_buckets', `The answer would have more buckets than the server makes (${reason}).`);
+}
+
+function fieldLimitReached(reason: string): TriadError {
+  const message = `The index has as many fields as it may have (${reason}). Raise index.mapping.total_fields.limit.`;
+  return new InvalidInput('field_limit_reached', message);
+}
+
+function onlyAlias(reason: string): TriadError {
+  return new NotFound('index_missing', `There is no such index, only an alias of that name (${reason}).`);
+}
+
+function writeBlockMissing(): TriadError {
+  return new Conflict('write_block_missing', 'Block the writes to the index before it is cloned.');
+}
+
+function windowTooLarge(): TriadError {
+  const message = 'Pages reach to 10,000 documents at most. Use a cursor (`deep_paging_id`) to go further.';
+  return new InvalidInput('result_window_too_large', message);
 }
 
 function indexExists(reason: string): TriadError {
@@ -178,45 +167,33 @@ function invalidQuery(reason: string): TriadError {
 
 /** A word without a field is a clause for each field; OpenSearch takes 1,024 unless told otherwise. */
 function tooManyClauses(): TriadError {
-  return new InvalidInput(
-    'invalid_query',
-    'The query has more clauses than the search engine takes. Name the fields of its words, or have indices.query.bool.max_clause_count raised in the settings of the search engine.',
-  );
+  const message =
+    'The query has more clauses than the search engine takes. Name the fields of its words, or have indices.query.bool.max_clause_count raised in the settings of the search engine.';
+  return new InvalidInput('invalid_query', message);
 }
 
 function busy(reason: string): TriadError {
-  return new Unavailable('datastore_unavailable', `The search engine has too much to do now (${reason}). Try again.`, {
-    retryAfter: RETRY_BUSY,
-  });
+  return engineUnavailable(`The search engine has too much to do now (${reason}). Try again.`, RETRY_BUSY);
 }
 
 /** Returns the error of a lost request, without the text after `request:`, which is the document. */
 function unreached(reason: string): TriadError {
   const said = reason.replace(/,? *request: .*$/s, '');
-  return new Unavailable('datastore_unavailable', `A part of the search engine gives no answer (${said}). Try again.`, {
-    retryAfter: RETRY_UNREACHABLE,
-  });
+  return engineUnavailable(`A part of the search engine gives no answer (${said}). Try again.`);
 }
 
 /** @see https://www.elastic.co/docs/reference/elasticsearch/index-settings/index-block */
 function blocked(reason: string, status: number): TriadError {
   if (/read-only-allow-delete|read-only \/ allow delete|create-index blocked|flood.?stage/i.test(reason)) {
-    return new Unavailable(
-      'write_blocked',
-      'The disk of the search engine exceeds its watermark, so it rejects writes. Free disk space or add a node; writes resume automatically once there is room.',
-      { retryAfter: 60 },
-    );
+    const message =
+      'The disk of the search engine exceeds its watermark, so it rejects writes. Free disk space or add a node; writes resume automatically once there is room.';
+    return new Unavailable('write_blocked', message, { retryAfter: 60 });
   }
   if (/index write|index read-only|cluster read-only/i.test(reason) && status !== 503) {
-    return new Unavailable(
-      'write_blocked',
-      `The search engine rejects writes to the index: ${reason} A copy or an operator blocked them; try again later.`,
-      { retryAfter: RETRY_UNREACHABLE },
-    );
+    const message = `The search engine rejects writes to the index: ${reason} A copy or an operator blocked them; try again later.`;
+    return new Unavailable('write_blocked', message, { retryAfter: RETRY_UNREACHABLE });
   }
-  return new Unavailable('datastore_unavailable', `The search engine cannot do it now: ${reason}`, {
-    retryAfter: RETRY_UNREACHABLE,
-  });
+  return engineUnavailable(`The search engine cannot do it now: ${reason}`);
 }
 
 function credentialsRefused(reason: string, status: number): TriadError {
@@ -237,23 +214,19 @@ export function connectionError(error: unknown, addresses: string): TriadError {
   if (isTriadError(error)) return error;
   const detail = messageOf(error);
   if (nameOf(error) === 'ProductNotSupportedError') return wrongVendor('elasticsearch', addresses);
-  if (isCertificateProblem(error)) {
-    return new Unavailable(
-      'datastore_certificate_refused',
-      `The certificate of the search engine at ${addresses} cannot be trusted (${detail}). Put the certificate of its authority as *.crt or *.pem into SVC_CERT_DIRECTORY, or set its fingerprint in datastore.hosts.`,
-      { cause: error },
-    );
+  if (CERTIFICATE_PROBLEM.test(detail)) {
+    const message = `The certificate of the search engine at ${addresses} cannot be trusted (${detail}). Put the certificate of its authority as *.crt or *.pem into SVC_CERT_DIRECTORY, or set its fingerprint in datastore.hosts.`;
+    return new Unavailable('datastore_certificate_refused', message, { cause: error });
   }
-  return new Unavailable(
-    'datastore_unavailable',
-    `The search engine at ${addresses} cannot be reached (${detail || 'no connection'}). Check that it runs and that datastore.hosts is right.`,
-    { cause: error, retryAfter: RETRY_UNREACHABLE },
-  );
+  const message = `The search engine at ${addresses} cannot be reached (${detail || 'no connection'}). Check that it runs and that datastore.hosts is right.`;
+  return engineUnavailable(message, RETRY_UNREACHABLE, error);
 }
 
 /** Returns whether a retry cannot succeed. */
 export function isLastingProblem(error: unknown): boolean {
-  return isTriadError(error) || nameOf(error) === 'ProductNotSupportedError' || isCertificateProblem(error);
+  return (
+    isTriadError(error) || nameOf(error) === 'ProductNotSupportedError' || CERTIFICATE_PROBLEM.test(messageOf(error))
+  );
 }
 
 /** Returns whether the request cannot have reached the server, so that a retry is safe. */
@@ -263,23 +236,14 @@ export function wasNeverSent(error: unknown): boolean {
 
 export function timeoutError(milliseconds: number, addresses: string, cause: unknown): TriadError {
   const why = cause === undefined ? '' : ` (${messageOf(cause) || 'no connection'})`;
-  return new Unavailable(
-    'datastore_unavailable',
-    `The search engine at ${addresses} gave no answer within ${milliseconds / 1000} seconds${why}. Check that it runs and that datastore.hosts is right.`,
-    { cause, retryAfter: RETRY_UNREACHABLE },
-  );
+  const message = `The search engine at ${addresses} gave no answer within ${milliseconds / 1000} seconds${why}. Check that it runs and that datastore.hosts is right.`;
+  return engineUnavailable(message, RETRY_UNREACHABLE, cause);
 }
 
 export function wrongVendor(expected: 'elasticsearch' | 'opensearch', addresses: string): TriadError {
   const other = expected === 'elasticsearch' ? 'opensearch' : 'elasticsearch';
-  return new Unsupported(
-    'datastore_unsupported',
-    `datastore.type is ${expected}, but what answers at ${addresses} is not. Set datastore.type to ${other}, or datastore.hosts to the right servers.`,
-  );
-}
-
-function isCertificateProblem(error: unknown): boolean {
-  return CERTIFICATE_PROBLEM.test(messageOf(error));
+  const message = `datastore.type is ${expected}, but what answers at ${addresses} is not. Set datastore.type to ${other}, or datastore.hosts to the right servers.`;
+  return new Unsupported('datastore_unsupported', message);
 }
 
 function nameOf(error: unknown): string {

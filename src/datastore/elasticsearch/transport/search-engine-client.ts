@@ -107,10 +107,8 @@ class SearchEngineClient implements SearchEngine {
     const versions = VERSIONS[this.vendor];
     if (!versions.some((version) => version.major === major && version.minor <= minor)) {
       const names = versions.map(({ major: from, minor: least }) => (least === 0 ? from : `${from}.${least}`));
-      throw new Unsupported(
-        'datastore_unsupported',
-        `The search engine at ${this.#addresses} is ${this.vendor} ${number}. Versions ${names.join(' and ')} are supported: upgrade it, or use another.`,
-      );
+      const message = `The search engine at ${this.#addresses} is ${this.vendor} ${number}. Versions ${names.join(' and ')} are supported: upgrade it, or use another.`;
+      throw new Unsupported('datastore_unsupported', message);
     }
     this.#version = number;
   }
