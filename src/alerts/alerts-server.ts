@@ -61,7 +61,7 @@ import { searchRoutes } from './search/search-routes.ts';
 import { SearchService } from './search/search-service.ts';
 import { SearchShares } from './search/search-shares.ts';
 import { taskRoutes } from './tasks/task-routes.ts';
-import { TaskService } from './tasks/task-service.ts';
+import { taskSearch } from './tasks/task-service.ts';
 import { userRoutes } from './users/user-routes.ts';
 
 export interface AlertsServerDependencies {
@@ -138,13 +138,7 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
     savedQueries,
   });
   const hits = createHitResource({ datastore, coordination, classification, metadata, metrics, log });
-  const cases = createCaseResource({
-    datastore,
-    coordination,
-    classification,
-    store: hits.cases,
-    records: hits.caseRecords,
-  });
+  const cases = createCaseResource({ datastore, coordination, classification, store: hits.cases });
   const apiKeys = new AlertApiKeys({ users, settings: settings.auth, audit: dependencies.auditLog });
   const search = new SearchService({
     datastore,
@@ -152,7 +146,7 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
     metadata,
     cursors: new SearchCursors(coordination),
   });
-  const aggregations = new AggregationService({ datastore });
+  const aggregations = new AggregationService(datastore);
   const shares = new SearchShares();
   const views = new ViewService({ views: datastore.collection(viewDocument), users });
   const dossierService = new DossierService({
@@ -196,13 +190,13 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
     }),
     ...hits.routes,
     ...cases.routes,
-    taskRoutes({
-      tasks: new TaskService({
+    taskRoutes(
+      taskSearch({
         cases: datastore.collection(caseDocument),
         classification,
         searchesUnfiltered: settings.auth.users_without_access_control === 'unfiltered',
       }),
-    }),
+    ),
     ingestRoutes({ ingest: new IngestService({ hit: hits.service, event: hits.eventService }) }),
     searchRoutes({ search, aggregations, shares }),
     analyticRoutes({ analytics, discussion: new AnalyticDiscussion({ analytics }), users }),

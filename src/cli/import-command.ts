@@ -25,7 +25,7 @@ export const importCommand: Command = {
       const actor = await services.foundation.actorOf(flags.as?.[0] ?? 'admin');
       const progress = await showProgress(context, size, stream);
       const started = performance.now();
-      const { stored, refused } = await services.alerts.hits.imports.run(
+      const { stored, refused } = await services.alerts.hits.importLines(
         actor,
         createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }),
         {

@@ -2,11 +2,12 @@ import type { ClassificationEngine } from '../../classification/classification.t
 import { type Case, caseDocument } from '../../documents/kinds/case.ts';
 import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
 import { mergeDocument } from '../../documents/schema/read-document.ts';
+import { formatDate } from '../../documents/schema/values/date-values.ts';
 import { pythonText } from '../../documents/schema/values/python-text.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import { rejectCostlyQueries } from '../saved-query.ts';
-import { RECORD_DOCUMENTS } from './case-items.ts';
-import type { CaseChange, CaseLogEntry } from './case-store.ts';
+import { type CaseLogEntry, RECORD_DOCUMENTS } from './case-items.ts';
+import type { CaseChange } from './case-store.ts';
 
 export type CaseRule = NonNullable<Case['rules']>[number];
 
@@ -15,9 +16,30 @@ const FIXED: readonly string[] = ['case_id', 'created', 'updated', 'log'];
 /** Too large to be shown before and after in the log. */
 const COMPOUND: readonly string[] = ['enrichments', 'rules', 'tasks'];
 
-/** Rejects what no case allows: `case_items_elsewhere`, `case_member_fixed`, `unknown_field`. */
-export function checkCaseChange(change: Readonly<Record<string, unknown>>): void {
+/**
+ * Returns the changed members, each with an entry in the log; lists are replaced.
+ * @throws InvalidInput `case_items_elsewhere`, `case_member_fixed`, `unknown_field`, `invalid_document`,
+ *   `invalid_classification`, `query_too_complex`
+ */
+export function readCaseChange(
+  present: Case,
+  change: Readonly<Record<string, unknown>>,
+  username: string,
+  classification: ClassificationEngine,
+): CaseChange {
   const keys = Object.keys(change);
+  rejectUnchangeable(keys);
+  const merged = mergeDocument(caseDocument, present, change, { replaceLists: true, classification });
+  const before = present as Readonly<Record<string, unknown>>;
+  const rules = withAuthors(merged.rules, username, present.rules);
+  const after: Readonly<Record<string, unknown>> = { ...merged, rules };
+  const now = formatDate(new Date());
+  const log = keys.map((key) => ({ timestamp: now, user: username, key, ...describe(key, before[key], after[key]) }));
+  const members = Object.fromEntries(keys.map((key) => [key, after[key]]));
+  return { ...members, updated: now, log: [...(present.log ?? []), ...log] };
+}
+
+function rejectUnchangeable(keys: readonly string[]): void {
   if (keys.includes('items')) {
     // The misspelling is the public system's, and clients may look for the text.
     const message = 'You cannot modify the list of items via cae updates. Use the dedicated endpoints.';
@@ -25,34 +47,12 @@ export function checkCaseChange(change: Readonly<Record<string, unknown>>): void
   }
   const fixed = keys.filter((key) => FIXED.includes(key));
   if (fixed.length > 0) {
-    throw new InvalidInput('case_member_fixed', `Cannot modify immutable field(s): ${fixed.join(', ')}`, {
-      at: fixed[0],
-    });
+    const message = `Cannot modify immutable field(s): ${fixed.join(', ')}`;
+    throw new InvalidInput('case_member_fixed', message, { at: fixed[0] });
   }
   const unknown = keys.find((key) => !Object.hasOwn(caseDocument.root.fields, key));
-  if (unknown !== undefined) {
-    throw new InvalidInput('unknown_field', `A case has no member ${unknown}.`, { at: unknown });
-  }
-}
-
-/** Returns the changed members and log entries; throws `invalid_document`, `invalid_classification`. */
-export function readCaseChange(
-  present: Case,
-  change: Readonly<Record<string, unknown>>,
-  context: { readonly classification: ClassificationEngine; readonly username: string; readonly now: string },
-): { readonly members: CaseChange; readonly log: readonly CaseLogEntry[] } {
-  const { classification, username, now } = context;
-  const merged = mergeDocument(caseDocument, present, change, { replaceLists: true, classification });
-  const before = present as Readonly<Record<string, unknown>>;
-  const after: Readonly<Record<string, unknown>> = {
-    ...merged,
-    rules: withAuthors(merged.rules, username, present.rules),
-  };
-  const keys = Object.keys(change);
-  return {
-    members: Object.fromEntries(keys.map((key) => [key, after[key]])),
-    log: keys.map((key) => ({ timestamp: now, user: username, key, ...describe(key, before[key], after[key]) })),
-  };
+  if (unknown === undefined) return;
+  throw new InvalidInput('unknown_field', `A case has no member ${unknown}.`, { at: unknown });
 }
 
 /** The kinds of records that a rule looks for. */
@@ -60,14 +60,14 @@ export function definitionsOf({ indexes }: CaseRule): readonly DocumentDefinitio
   return [...new Set(indexes)].map((index) => RECORD_DOCUMENTS[index]);
 }
 
-/** Rejects rules whose new queries together exceed the limits of one query: `query_too_complex`. */
+/** @throws InvalidInput `query_too_complex`, when new queries together exceed the limits of one query */
 export function rejectCostlyRules(rules: readonly CaseRule[], stored: Case['rules'] = []): void {
   const known = new Set(stored.map(({ query }) => query));
   const changed = rules.filter(({ query }) => !known.has(query));
   rejectCostlyQueries(changed.map((rule) => ({ text: rule.query, definitions: definitionsOf(rule) })));
 }
 
-/** Gives rules their author, in whose name they act; throws `query_too_complex`. */
+/** Gives new rules the user who sends them as author. @throws InvalidInput `query_too_complex` */
 export function withAuthors(rules: Case['rules'], username: string, stored: Case['rules']): Case['rules'] {
   if (rules) rejectCostlyRules(rules, stored);
   const authors = new Map(stored?.map(({ rule_id: id, author }) => [id, author]));
@@ -95,7 +95,7 @@ function describeList(key: string, before: readonly string[], after: readonly st
     ...(removed.length === 0 ? [] : [`removed [${removed.join(', ')}]`]),
   ];
   return {
-    explanation: parts.length === 0 ? `Updated ${key} (no changes)` : `Updated ${key}: ${parts.join('; ')}`,
+    explanation: `Updated ${key}${parts.length === 0 ? ' (no changes)' : `: ${parts.join('; ')}`}`,
     ...shown(before.join(', ') || undefined, 'previous_value'),
     ...shown(after.join(', ') || undefined, 'new_value'),
   };

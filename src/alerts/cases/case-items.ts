@@ -2,9 +2,12 @@ import type { Case } from '../../documents/kinds/case.ts';
 import { type Event, eventDocument } from '../../documents/kinds/event.ts';
 import { type Hit, hitDocument } from '../../documents/kinds/hit.ts';
 import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
+import { formatDate } from '../../documents/schema/values/date-values.ts';
 import { newId } from '../../documents/schema/values/field-values.ts';
+import type { Actor } from '../../identity/actor.ts';
 
 export type CaseItem = NonNullable<Case['items']>[number];
+export type CaseLogEntry = NonNullable<Case['log']>[number];
 
 /** A record that a case can hold. */
 export type CaseRecord = Hit | Event;
@@ -45,6 +48,11 @@ export function hitItem(hit: Hit, options: { readonly name?: string; readonly pa
 /** A folder at the root of a case. */
 export function folderItem(name: string): CaseItem {
   return { id: newId(), name, type: 'folder', value: name, visible: true };
+}
+
+/** Returns an entry for the log of a case or record. */
+export function logEntry({ username }: Actor, explanation: string): CaseLogEntry {
+  return { timestamp: formatDate(new Date()), user: username, explanation };
 }
 
 /** Targets, threats and indicators of records: each list sorted, each value once. */

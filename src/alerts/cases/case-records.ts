@@ -3,26 +3,17 @@ import { unrestricted } from '../../datastore/port/read-access.ts';
 import type { UpdateOperation } from '../../datastore/port/update-operations.ts';
 import type { Event } from '../../documents/kinds/event.ts';
 import type { Hit } from '../../documents/kinds/hit.ts';
-import { formatDate } from '../../documents/schema/values/date-values.ts';
 import type { Actor } from '../../identity/actor.ts';
-import { type CaseItem, type CaseRecord, isRecordItem, RECORD_TYPES, type RecordType } from './case-items.ts';
+import { type CaseItem, type CaseRecord, logEntry, RECORD_TYPES, type RecordType } from './case-items.ts';
 
-export interface CaseRecordsDependencies {
-  hits: Collection<Hit>;
-  events: Collection<Event>;
-  clock: () => Date;
-}
-
-const ALL_RECORDS = unrestricted('a case is kept in step with all of its records, for any user who changes it');
+const ALL_RECORDS = unrestricted('records are kept in step with what they refer to, for any user who changes it');
 
 /** The alerts and events in cases, each of which lists its cases in `howler.related`. */
 export class CaseRecords {
   readonly #collections: Readonly<Record<RecordType, Collection<Hit> | Collection<Event>>>;
-  readonly #clock: () => Date;
 
-  constructor({ hits, events, clock }: CaseRecordsDependencies) {
-    this.#collections = { hit: hits, event: events };
-    this.#clock = clock;
+  constructor(collections: { readonly hit: Collection<Hit>; readonly event: Collection<Event> }) {
+    this.#collections = collections;
   }
 
   /** Undefined when there is none that the actor may see. */
@@ -36,44 +27,26 @@ export class CaseRecords {
     return found.flat();
   }
 
-  /** Writes into the records that they belong to the case. */
-  refer(actor: Actor, caseId: string, items: readonly CaseItem[], visible: Visible): Promise<void> {
-    const isUnaware = ({ howler }: CaseRecord) => !(howler.related ?? []).includes(caseId);
-    return this.#write(actor, items, isUnaware, ['append_missing', caseId, `Added to case ${caseId}`], visible);
-  }
-
-  /** Writes into the records that they do not belong to the case any more. */
-  unrefer(actor: Actor, caseId: string, items: readonly CaseItem[], visible: Visible): Promise<void> {
-    const isAware = ({ howler }: CaseRecord) => (howler.related ?? []).includes(caseId);
-    return this.#write(actor, items, isAware, ['remove', caseId, `Removed from case ${caseId}`], visible);
-  }
-
-  /** Takes cases that are gone out of all records. */
-  async forget(caseIds: readonly string[], visible: Visible): Promise<void> {
-    const query = { kind: 'terms', field: 'howler.related', values: caseIds } as const;
-    const operations = caseIds.map((value): UpdateOperation => ({ op: 'remove', path: 'howler.related', value }));
-    for (const type of RECORD_TYPES) {
-      await this.#collections[type].updateWhere({ query }, operations, { access: ALL_RECORDS, visible });
-    }
-  }
-
-  async #write(
+  /** Writes into records that they belong to the case (`append_missing`), or no longer do (`remove`). */
+  async refer(
     actor: Actor,
+    caseId: string,
+    op: 'append_missing' | 'remove',
     items: readonly CaseItem[],
-    concerned: (record: CaseRecord) => boolean,
-    [op, caseId, explanation]: readonly ['append_missing' | 'remove', string, string],
     visible: Visible,
   ): Promise<void> {
-    const entry = { timestamp: formatDate(this.#clock()), user: actor.username, explanation };
+    const isAdded = op === 'append_missing';
+    const entry = logEntry(actor, `${isAdded ? 'Added to' : 'Removed from'} case ${caseId}`);
     const operations: readonly UpdateOperation[] = [
       { op, path: 'howler.related', value: caseId },
       { op: 'append', path: 'howler.log', value: entry },
     ];
     for (const type of RECORD_TYPES) {
-      const records = (await this.#ofType(type, items)).filter(concerned);
-      if (records.length === 0) continue;
+      const records = await this.#ofType(type, items);
+      const concerned = records.filter(({ howler }) => (howler.related ?? []).includes(caseId) !== isAdded);
+      if (concerned.length === 0) continue;
       const results = await this.#collections[type].bulk(
-        records.map(({ howler }) => ({ kind: 'update', id: howler.id, operations })),
+        concerned.map(({ howler }) => ({ kind: 'update', id: howler.id, operations })),
         { visible },
       );
       // A record that is deleted meanwhile needs no reference.
@@ -81,10 +54,26 @@ export class CaseRecords {
     }
   }
 
+  /** Takes cases that are gone out of all records. */
+  async forget(caseIds: readonly string[], visible: Visible): Promise<void> {
+    for (const type of RECORD_TYPES) await removeRelations(this.#collections[type], caseIds, visible);
+  }
+
   async #ofType(type: RecordType, items: readonly CaseItem[]): Promise<readonly CaseRecord[]> {
-    const ids = items.filter((item) => isRecordItem(item) && item.type === type).map((item) => item.value);
+    const ids = items.flatMap((item) => (item.type === type ? [item.value] : []));
     if (ids.length === 0) return [];
     const found: readonly (CaseRecord | undefined)[] = await this.#collections[type].getMany(ids, ALL_RECORDS);
     return found.filter((record) => record !== undefined);
   }
+}
+
+/** Removes what is gone from the relations of all records of a collection, also of hidden ones. */
+export async function removeRelations(
+  records: Pick<Collection<unknown>, 'updateWhere'>,
+  ids: readonly string[],
+  visible: Visible,
+): Promise<void> {
+  const query = { kind: 'terms', field: 'howler.related', values: ids } as const;
+  const operations = ids.map((value): UpdateOperation => ({ op: 'remove', path: 'howler.related', value }));
+  await records.updateWhere({ query }, operations, { access: ALL_RECORDS, visible });
 }

@@ -1,13 +1,15 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
+import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Versioned } from '../../datastore/port/collection.ts';
-import type { Case } from '../../documents/kinds/case.ts';
+import { type Case, caseDocument } from '../../documents/kinds/case.ts';
 import { isTriadError, NotFound } from '../../errors/errors.ts';
 import { RefreshQuery } from '../../http/input/input-schemas.ts';
 import { answerNotModified, sendVersion } from '../../http/input/record-versions.ts';
 import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { CHANGE, READ, WRITE } from '../record-access.ts';
+import { withVisibleEntries } from '../search/visible-entries.ts';
 import type { CaseItemService } from './case-item-service.ts';
 import type { CaseRuleService } from './case-rule-service.ts';
 import * as schemas from './case-schemas.ts';
@@ -17,13 +19,13 @@ export interface CaseRouteDependencies {
   cases: CaseService;
   items: CaseItemService;
   rules: CaseRuleService;
-  /** Returns a case as the actor may see it, without the items above their classification. */
-  show: (actor: Actor, document: Case) => Case;
+  classification: ClassificationEngine;
 }
 
 const { tags } = schemas;
 const querystring = RefreshQuery;
 const response = { 200: schemas.CaseReply };
+const ofNewCase = { tags, querystring, response: { 201: schemas.CaseReply } };
 /** Schemas of the routes that change one case, or one rule of it, and answer with the case. */
 const ofCase = { tags, params: schemas.ById, querystring, response };
 const ofRule = { tags, params: schemas.ByRule, querystring, response };
@@ -31,28 +33,23 @@ const ofBackfill = { tags, params: schemas.ByRule, body: schemas.BackfillBody };
 
 /** Registers `/api/v2/case`: cases as a whole, their items and their rules. */
 export const caseRoutes =
-  (dependencies: CaseRouteDependencies): RouteModule =>
+  ({ cases, items, rules, classification }: CaseRouteDependencies): RouteModule =>
   (app) => {
-    registerCases(app, dependencies);
-    registerItems(app, dependencies);
-    registerRules(app, dependencies);
+    const show: Show = (actor, document) =>
+      withVisibleEntries(classification, actor.classification, caseDocument, document);
+    registerCases(app, cases, show);
+    registerItems(app, items, show);
+    registerRules(app, rules, show);
   };
 
 type App = Parameters<RouteModule>[0];
+/** Returns a case as the actor may see it, without the items above their classification. */
+type Show = (actor: Actor, document: Case) => Case;
 
-function registerCases(app: App, { cases, show }: CaseRouteDependencies): void {
+function registerCases(app: App, cases: CaseService, show: Show): void {
   app.post(
     '/api/v2/case/',
-    {
-      access: CHANGE,
-      schema: {
-        tags,
-        summary: 'Create a case',
-        querystring,
-        body: schemas.NewCaseBody,
-        response: { 201: schemas.CaseReply },
-      },
-    },
+    { access: CHANGE, schema: { ...ofNewCase, summary: 'Create a case', body: schemas.NewCaseBody } },
     async ({ actor, body, query }) => cases.create(actor, body, query.refresh),
   );
 
@@ -102,7 +99,7 @@ function registerCases(app: App, { cases, show }: CaseRouteDependencies): void {
 }
 
 /** Every answer is the case, with its new version in `ETag`. */
-function registerItems(app: App, { items, show }: CaseRouteDependencies): void {
+function registerItems(app: App, items: CaseItemService, show: Show): void {
   const path = '/api/v2/case/:id/items';
   const answer = (actor: Actor, reply: FastifyReply, { document, version }: Versioned<Case>): Case => {
     sendVersion(reply, version);
@@ -136,7 +133,7 @@ function registerItems(app: App, { items, show }: CaseRouteDependencies): void {
   );
 }
 
-function registerRules(app: App, { rules, show }: CaseRouteDependencies): void {
+function registerRules(app: App, rules: CaseRuleService, show: Show): void {
   app.post(
     '/api/v2/case/:id/rules',
     { access: CHANGE, schema: { ...ofCase, summary: 'Add a rule to a case', body: schemas.NewRuleBody } },

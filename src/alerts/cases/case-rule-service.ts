@@ -1,29 +1,27 @@
-import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Coordination } from '../../coordination/coordination.ts';
 import type { Visible } from '../../datastore/port/collection.ts';
 import type { Datastore } from '../../datastore/port/datastore.ts';
+import type { QueryNode } from '../../datastore/port/query-tree.ts';
 import type { Selection } from '../../datastore/port/search.ts';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
 import { type Case, caseRule } from '../../documents/kinds/case.ts';
-import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
 import { readObject } from '../../documents/schema/read-document.ts';
 import { readDate, UnreadableDate } from '../../documents/schema/values/date-values.ts';
 import { pythonText } from '../../documents/schema/values/python-text.ts';
 import { InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { type CaseRule, definitionsOf, rejectCostlyRules } from './case-changes.ts';
-import type { CaseStore } from './case-store.ts';
+import type { CaseContext } from './case-item-placement.ts';
+import { type CaseLogEntry, logEntry } from './case-items.ts';
 
-export interface CaseRuleServiceDependencies {
-  cases: CaseStore;
+export interface CaseRuleServiceDependencies extends CaseContext {
   datastore: Pick<Datastore, 'collection'>;
   queues: Pick<Coordination['queues'], 'push'>;
-  classification: ClassificationEngine;
 }
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Item of the correlation queue: a record for the rules of cases; `rule_id` null: every active rule. */
+/** Item of the correlation queue: a record for one rule, or for every active one (null). */
 export interface CorrelationJob {
   readonly id: string;
   readonly rule_id: string | null;
@@ -37,7 +35,7 @@ const CHANGEABLE: readonly string[] = ['destination', 'enabled', 'expire_after_r
 /** Records that are put into the queue together. */
 const BATCH = 1000;
 
-/** Manages rules that put matching records into a case, as `actor`; returns changed cases. */
+/** Manages rules that put matching records into a case. Methods that change a case return it. */
 export class CaseRuleService {
   readonly #dependencies: CaseRuleServiceDependencies;
 
@@ -50,25 +48,19 @@ export class CaseRuleService {
    * @throws NotFound `case_missing`; InvalidInput `case_rule_incomplete`, `invalid_document`, `query_too_complex`
    */
   add(actor: Actor, id: string, input: Input, visible: Visible): Promise<Case> {
-    const { cases } = this.#dependencies;
     return this.#change(actor, id, visible, (present) => {
       for (const name of ['query', 'destination']) {
         if (!input[name]) throw new InvalidInput('case_rule_incomplete', `Rule '${name}' is required`, { at: name });
       }
       const { rule_id: _id, created_at: _created, ...rest } = input;
       const rule = this.#read({ ...rest, author: actor.username });
-      const entry = cases.entry(actor, `Added correlation rule targeting '${rule.destination}'`);
+      const entry = logEntry(actor, `Added correlation rule targeting '${rule.destination}'`);
       return { rules: [...rulesOf(present), rule], entry };
     });
   }
 
-  /**
-   * Changes the members of a rule that may change.
-   * @throws NotFound `case_missing`, `case_rule_missing`; InvalidInput `case_rule_unchanged`, `invalid_document`,
-   * `query_too_complex`
-   */
+  /** @throws as `add`, `remove`; InvalidInput `case_rule_unchanged` without a member that may change */
   update(actor: Actor, id: string, ruleId: string, change: Input, visible: Visible): Promise<Case> {
-    const { cases } = this.#dependencies;
     const keys = Object.keys(change).filter((key) => CHANGEABLE.includes(key));
     return this.#change(actor, id, visible, (present) => {
       if (keys.length === 0) {
@@ -78,17 +70,16 @@ export class CaseRuleService {
       const rule = ruleOf(present, ruleId);
       const changed = this.#read({ ...rule, ...Object.fromEntries(keys.map((key) => [key, change[key]])) });
       const changes = keys.map((key) => `${key}: '${memberText(rule, key)}' → '${memberText(changed, key)}'`);
-      const entry = cases.entry(actor, `Updated correlation rule ${ruleId}: ${changes.join('; ')}`);
+      const entry = logEntry(actor, `Updated correlation rule ${ruleId}: ${changes.join('; ')}`);
       return { rules: rulesOf(present).map((one) => (one === rule ? changed : one)), entry };
     });
   }
 
   /** @throws NotFound `case_missing`, `case_rule_missing` */
   remove(actor: Actor, id: string, ruleId: string, visible: Visible): Promise<Case> {
-    const { cases } = this.#dependencies;
     return this.#change(actor, id, visible, (present) => {
       const rule = ruleOf(present, ruleId);
-      const entry = cases.entry(actor, `Removed correlation rule ${ruleId}`);
+      const entry = logEntry(actor, `Removed correlation rule ${ruleId}`);
       return { rules: rulesOf(present).filter((one) => one !== rule), entry };
     });
   }
@@ -100,49 +91,47 @@ export class CaseRuleService {
    */
   async countBackfill(actor: Actor, id: string, ruleId: string, since: unknown): Promise<number> {
     let count = 0;
-    for (const { definition, selection } of await this.#backfill(actor, id, ruleId, since)) {
-      count += await this.#dependencies.datastore.collection(definition).count(selection, actor.searchAccess);
+    for (const { collection, selection } of await this.#backfill(actor, id, ruleId, since)) {
+      count += await collection.count(selection, actor.searchAccess);
     }
     return count;
   }
 
-  /** Queues older matching records, with arguments and errors as `countBackfill`; returns how many. */
+  /** Schedules older records that match and returns how many. Parameters and errors as `countBackfill`. */
   async backfill(actor: Actor, id: string, ruleId: string, since: unknown): Promise<number> {
-    const { datastore, queues } = this.#dependencies;
+    const { queues } = this.#dependencies;
     let queued = 0;
-    for (const { definition, selection } of await this.#backfill(actor, id, ruleId, since)) {
-      let batch: CorrelationJob[] = [];
-      const flush = async () => {
-        if (batch.length > 0) await queues.push(CORRELATION_QUEUE, batch);
-        queued += batch.length;
-        batch = [];
-      };
-      const found = datastore
-        .collection(definition)
-        .stream({ ...selection, fields: ['howler.id'] }, actor.searchAccess);
-      for await (const item of found) {
+    let batch: CorrelationJob[] = [];
+    const flush = async () => {
+      if (batch.length > 0) await queues.push(CORRELATION_QUEUE, batch);
+      queued += batch.length;
+      batch = [];
+    };
+    for (const { collection, selection } of await this.#backfill(actor, id, ruleId, since)) {
+      for await (const item of collection.stream({ ...selection, fields: ['howler.id'] }, actor.searchAccess)) {
         batch.push({ id: item.id, rule_id: ruleId });
         if (batch.length === BATCH) await flush();
       }
-      await flush();
     }
+    await flush();
     return queued;
   }
 
-  async #backfill(
-    actor: Actor,
-    id: string,
-    ruleId: string,
-    since: unknown,
-  ): Promise<readonly { readonly definition: DocumentDefinition<unknown>; readonly selection: Selection }[]> {
-    const present = await this.#dependencies.cases.get(actor, id);
+  /** Returns what a backfill looks through. */
+  async #backfill(actor: Actor, id: string, ruleId: string, since: unknown) {
+    const { cases, datastore } = this.#dependencies;
+    const present = await cases.get(actor, id);
     if (!present) throw new NotFound('case_missing', `Case ${id} not found`);
     const rule = ruleOf(present, ruleId);
     if (!rule.enabled) throw new InvalidInput('case_rule_disabled', 'Only enabled rules can be backfilled');
-    const earliest = { value: readSince(since), inclusive: true };
+    const recent: QueryNode = {
+      kind: 'range',
+      field: 'timestamp',
+      lower: { value: readSince(since), inclusive: true },
+    };
     return definitionsOf(rule).map((definition) => {
-      const query = compileQuery(rule.query, definition);
-      return { definition, selection: { query, filters: [{ kind: 'range', field: 'timestamp', lower: earliest }] } };
+      const selection: Selection = { query: compileQuery(rule.query, definition), filters: [recent] };
+      return { collection: datastore.collection(definition), selection };
     });
   }
 
@@ -150,32 +139,20 @@ export class CaseRuleService {
     actor: Actor,
     id: string,
     visible: Visible,
-    change: (present: Case) => {
-      readonly rules: CaseRule[];
-      readonly entry: ReturnType<CaseStore['entry']>;
-    },
+    change: (present: Case) => { readonly rules: CaseRule[]; readonly entry: CaseLogEntry },
   ): Promise<Case> {
-    const { cases } = this.#dependencies;
-    const changed = await cases.change(
-      actor,
-      id,
-      (present) => {
-        const { rules, entry } = change(present);
-        rejectCostlyRules(rules, present.rules);
-        return { rules, updated: cases.now(), log: [...(present.log ?? []), entry] };
-      },
-      visible,
-    );
+    const changed = await this.#dependencies.cases.change(actor, id, visible, (present) => {
+      const { rules, entry } = change(present);
+      rejectCostlyRules(rules, present.rules);
+      return { rules, updated: entry.timestamp, log: [...(present.log ?? []), entry] };
+    });
     if (!changed) throw new NotFound('case_missing', `Case ${id} does not exist`);
     return changed.document;
   }
 
   #read(input: Input): CaseRule {
-    return readObject(caseRule, input, {
-      unknown: 'drop',
-      classification: this.#dependencies.classification,
-      path: 'caserule',
-    });
+    const { classification } = this.#dependencies;
+    return readObject(caseRule, input, { unknown: 'drop', classification, path: 'caserule' });
   }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { anActor, anAdministrator } from '../../testing/alerts/alert-services.ts';
 import { type CaseServices, EVERYTHING, openCaseServices } from '../../testing/alerts/case-services.ts';
-import { CASES_CHANNEL } from './case-events.ts';
+import { CASES_CHANNEL } from './case-store.ts';
 
 const ana = anActor();
 const low = anActor({ username: 'low', classification: 'UNRESTRICTED' });

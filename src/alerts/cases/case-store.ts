@@ -8,35 +8,49 @@ import { analyse } from '../../datastore/query-language/analysis.ts';
 import { type Case, caseDocument } from '../../documents/kinds/case.ts';
 import { toOutput } from '../../documents/schema/output.ts';
 import { readDocument } from '../../documents/schema/read-document.ts';
-import { formatDate } from '../../documents/schema/values/date-values.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
-import type { CaseEvents } from './case-events.ts';
-import { type CaseItem, type Gathered, gatheredFrom, isRecordItem, itemsOf, type RecordItem } from './case-items.ts';
+import { type CaseItem, gatheredFrom, isRecordItem, itemsOf, logEntry, type RecordItem } from './case-items.ts';
 import type { CaseRecords } from './case-records.ts';
+
+/** Subscribers must leave out what is above the classification of their users. */
+export const CASES_CHANNEL = 'alerts.events.cases';
+
+/** Payload of the event `cases`. */
+export interface CaseChanged {
+  readonly case: Case;
+}
 
 export interface CaseStoreDependencies {
   cases: Collection<Case>;
   records: CaseRecords;
-  events: CaseEvents;
+  counter: { inc(): void };
+  /** Reports a case that was made or changed, but not hidden or deleted (contract/alert.md section 8). */
+  changed: (id: string, event: CaseChanged) => Promise<void>;
   classification: ClassificationEngine;
-  clock: () => Date;
 }
 
-export type CaseLogEntry = NonNullable<Case['log']>[number];
 /** Members that change; undefined: the case has it no more. */
 export type CaseChange = { readonly [Key in keyof Case]?: Case[Key] | undefined };
+/** Plans a change of the present case. May throw; it is called again when another change came first. */
+type Plan<T> = (present: Case) => T | Promise<T>;
 
 export const ALL_CASES = unrestricted('a case is kept in step with all that it refers to, for any user who changes it');
 
-/** Stores whole cases, in step with `howler.related` of their records, and reports changes. */
+/**
+ * Stores cases and keeps their records in step, and reports changes.
+ * A case lists its records as items; each record lists its cases in `howler.related`. Cases are returned as routes answer
+ * them, with all of their items. Changes return undefined if there is no case that the actor may see.
+ */
 export class CaseStore {
   /** Cases as they are stored. */
   readonly collection: Collection<Case>;
+  readonly records: CaseRecords;
   readonly #dependencies: CaseStoreDependencies;
 
   constructor(dependencies: CaseStoreDependencies) {
     this.collection = dependencies.cases;
+    this.records = dependencies.records;
     this.#dependencies = dependencies;
   }
 
@@ -57,107 +71,90 @@ export class CaseStore {
     return found.flatMap((document) => (document ? [toOutput(caseDocument, document)] : []));
   }
 
-  /** Reads what was sent as a case; unknown members are left out. @throws InvalidInput `invalid_document` */
+  /** Reads a case; unknown members are left out. @throws InvalidInput `invalid_document` */
   read(input: Readonly<Record<string, unknown>>): Case {
-    const { classification, clock } = this.#dependencies;
-    return readDocument(caseDocument, input, { unknown: 'drop', classification, now: clock() }).document;
+    const { classification } = this.#dependencies;
+    return readDocument(caseDocument, input, { unknown: 'drop', classification, now: new Date() }).document;
   }
 
-  /** Makes a case with items and back-references; throws `item_above_case`, `invalid_document`. */
+  /** Makes a case, which its records list. @throws InvalidInput `item_above_case`, `invalid_document` */
   async create(
     actor: Actor,
     input: Readonly<Record<string, unknown>>,
     items: readonly CaseItem[],
     visible: Visible,
   ): Promise<Case> {
-    const { cases, events } = this.#dependencies;
     const evidence = items.filter(isRecordItem);
-    const made = this.read({
-      ...input,
-      items,
-      log: [this.entry(actor, 'Case created')],
-    });
+    const made = this.read({ ...input, items, log: [logEntry(actor, 'Case created')] });
+    const id = made.case_id;
     this.rejectItemsAbove(made.classification, items);
     const document = evidence.length === 0 ? made : { ...made, ...(await this.gathered(made)) };
-    await cases.save(document.case_id, document, { ifVersion: ABSENT, visible });
-    await this.#refer(actor, document.case_id, evidence, visible);
-    await events.created(document);
+    await this.collection.save(id, document, { ifVersion: ABSENT, visible });
+    await this.#refer(actor, id, evidence, visible);
+    this.#dependencies.counter.inc();
+    await this.#dependencies.changed(id, { case: document });
     return document;
   }
 
-  /** Changes and reports a case that the actor may see; `change` may throw, and runs again on a conflict. */
-  async change(
-    actor: Actor,
-    id: string,
-    change: (present: Case) => CaseChange | Promise<CaseChange>,
-    visible: Visible,
-  ): Promise<Versioned<Case> | undefined> {
-    const changed = await this.changeQuietly(actor.readAccess, id, change, visible);
-    if (changed) await this.#dependencies.events.changed(changed.document);
-    return changed;
+  /** Changes members of a case and reports it. */
+  async change(actor: Actor, id: string, visible: Visible, plan: Plan<CaseChange>) {
+    return this.#reported(await this.changeQuietly(actor.readAccess, id, visible, plan));
   }
 
-  /** Replaces items as `change`, with back-references and what is gathered; throws `item_above_case`. */
-  async changeItems(
-    actor: Actor,
-    id: string,
-    change: (present: Case) => readonly CaseItem[] | Promise<readonly CaseItem[]>,
-    visible: Visible,
-  ): Promise<Versioned<Case> | undefined> {
-    const { records } = this.#dependencies;
+  /**
+   * Replaces the items of a case, with the back-references of records and what is gathered; reports it.
+   * @throws InvalidInput `item_above_case`
+   */
+  async changeItems(actor: Actor, id: string, visible: Visible, plan: Plan<readonly CaseItem[]>) {
     let added: readonly RecordItem[] = [];
     let removed: readonly RecordItem[] = [];
-    const changed = await this.change(
-      actor,
-      id,
-      async (present) => {
-        const items = await change(present);
-        const before = itemsOf(present).filter(isRecordItem);
-        const after = items.filter(isRecordItem);
-        added = without(after, before);
-        removed = without(before, after);
-        this.rejectItemsAbove(present.classification, added);
-        if (added.length === 0 && removed.length === 0) return { items: [...items] };
-        return { items: [...items], ...(await this.gathered({ ...present, items: [...items] })) };
-      },
-      visible,
-    );
+    const changed = await this.change(actor, id, visible, async (present) => {
+      const items = [...(await plan(present))];
+      const before = itemsOf(present).filter(isRecordItem);
+      const after = items.filter(isRecordItem);
+      added = without(after, before);
+      removed = without(before, after);
+      this.rejectItemsAbove(present.classification, added);
+      if (added.length === 0 && removed.length === 0) return { items };
+      return { items, ...(await this.gathered({ ...present, items })) };
+    });
     if (changed) {
       await this.#refer(actor, id, added, visible);
-      await records.unrefer(actor, id, removed, visible);
+      await this.records.refer(actor, id, 'remove', removed, visible);
     }
     return changed;
   }
 
   /** Gathers targets, threats and indicators from the records whose classification fits the case. */
-  async gathered({ classification, items = [] }: Pick<Case, 'classification' | 'items'>): Promise<Gathered> {
+  async gathered({ classification, items = [] }: Pick<Case, 'classification' | 'items'>) {
     const engine = this.#dependencies.classification;
-    const records = await this.#dependencies.records.of(items.filter(isRecordItem));
+    const records = await this.records.of(items.filter(isRecordItem));
     return gatheredFrom(records.filter((record) => engine.isAccessible(classification, record.classification, true)));
   }
 
-  /** Applies a classification to all cases that hold it: `related` are known, others are searched. */
+  /**
+   * Applies the classification of a record or case to the cases that hold it, and to what they gathered.
+   * @param related cases that are known to hold it; others are searched
+   */
   async reclassify(
     target: { readonly type: CaseItem['type']; readonly id: string; readonly classification: string },
     related: readonly string[],
     visible: Visible,
   ): Promise<void> {
-    const { cases, events } = this.#dependencies;
     const { type, id, classification } = target;
     const isOutdated = (item: CaseItem) =>
       item.type === type && item.value === id && item.classification !== classification;
     const holders = new Set(related);
     const selection = { query: mentions(id), fields: ['case_id'] };
-    for await (const found of cases.stream(selection, ALL_CASES)) holders.add(found.id);
+    for await (const found of this.collection.stream(selection, ALL_CASES)) holders.add(found.id);
     for (const holder of holders) {
-      const stored = await cases.get(holder, ALL_CASES);
+      const stored = await this.collection.get(holder, ALL_CASES);
       if (stored === undefined || !itemsOf(stored).some(isOutdated)) continue;
-      const change = async (present: Case) => {
+      const changed = await this.changeQuietly(ALL_CASES, holder, visible, async (present) => {
         const items = itemsOf(present).map((item) => (isOutdated(item) ? { ...item, classification } : item));
         return { items, ...(type === 'case' ? {} : await this.gathered({ ...present, items })) };
-      };
-      const changed = await this.changeQuietly(ALL_CASES, holder, change, visible);
-      if (changed) await events.changed(changed.document);
+      });
+      await this.#reported(changed);
     }
   }
 
@@ -172,41 +169,26 @@ export class CaseStore {
     );
   }
 
-  /** An entry of a case's log, of now. */
-  entry(actor: Actor, explanation: string): CaseLogEntry {
-    return { timestamp: this.now(), user: actor.username, explanation };
-  }
-
-  /** The present time as documents keep it. */
-  now(): string {
-    return formatDate(this.#dependencies.clock());
-  }
-
   /** Writes the back-references of records, and follows a classification that changed meanwhile. */
   async #refer(actor: Actor, id: string, items: readonly RecordItem[], visible: Visible): Promise<void> {
-    const { records } = this.#dependencies;
-    await records.refer(actor, id, items, visible);
-    for (const { howler, classification } of await records.of(items)) {
+    await this.records.refer(actor, id, 'append_missing', items, visible);
+    for (const { howler, classification } of await this.records.of(items)) {
       const item = items.find(({ value }) => value === howler.id);
       if (item === undefined || item.classification === classification) continue;
       await this.reclassify({ type: item.type, id: howler.id, classification }, [id], visible);
     }
   }
 
-  /** Changes members of a case as `change`, without reporting it. */
-  async changeQuietly(
-    access: ReadAccess,
-    id: string,
-    change: (present: Case) => CaseChange | Promise<CaseChange>,
-    visible: Visible,
-  ): Promise<Versioned<Case> | undefined> {
-    const changed = await changeDocument(
-      this.collection,
-      id,
-      async (stored) => applied(stored, await change(toOutput(caseDocument, stored))),
-      { access, visible },
-    );
+  /** Changes members of a case without reporting it. */
+  async changeQuietly(access: ReadAccess, id: string, visible: Visible, plan: Plan<CaseChange>) {
+    const change = async (stored: Case) => applied(stored, await plan(toOutput(caseDocument, stored)));
+    const changed = await changeDocument(this.collection, id, change, { access, visible });
     return changed && shown(changed);
+  }
+
+  async #reported(changed: Versioned<Case> | undefined): Promise<Versioned<Case> | undefined> {
+    if (changed) await this.#dependencies.changed(changed.document.case_id, { case: changed.document });
+    return changed;
   }
 }
 
@@ -223,7 +205,7 @@ function applied(stored: Case, change: CaseChange): Case {
   return changed as Case;
 }
 
-/** Selects cases with the identifier in an item, and a few more, as values are indexed by word. */
+/** Selects cases with an item for the identifier, and a few more: values are indexed by word. */
 export function mentions(id: string): QueryNode {
   return { kind: 'phrase', field: 'items.value', terms: analyse('text', id).map(({ text }) => text), slop: 0 };
 }

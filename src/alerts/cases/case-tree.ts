@@ -23,7 +23,7 @@ export function isNameTaken(items: readonly CaseItem[], name: string, place: Pla
   return items.some((item) => item.id !== exceptId && placeOf(item) === place && nameOf(item) === name);
 }
 
-/** Returns the folder at a path such as `evidence/mail`; null: the root, also for a missing folder. */
+/** Returns the folder at a path such as `evidence/mail`; null: the root, also when there is none. */
 export function folderAt(items: readonly CaseItem[], path: string): Place {
   let place: Place = null;
   for (const name of path.split('/').filter((part) => part !== '')) {
@@ -53,7 +53,7 @@ export function rejectUnfitParent(items: readonly CaseItem[], parentId: string):
   }
 }
 
-/** Returns items without these and their contents; throws `case_folder_not_empty`, unless `force`. */
+/** Returns items without these and their contents. @throws `case_folder_not_empty`, unless `force` */
 export function withoutItems(
   items: readonly CaseItem[],
   ids: readonly string[],
@@ -90,8 +90,7 @@ export interface ItemMove {
 
 /**
  * The items with one of them renamed, moved or both. The value of a folder follows its name.
- * @throws InvalidInput `case_item_at_root_only`, `case_parent_missing`, `case_parent_no_folder`, `case_folder_cycle`,
- * `case_item_name_taken`
+ * @throws InvalidInput `case_item_at_root_only`, `case_folder_cycle`, `case_item_name_taken`, and as `rejectUnfitParent`
  */
 export function withMovedItem(items: readonly CaseItem[], item: CaseItem, move: ItemMove): readonly CaseItem[] {
   const name = move.name ?? nameOf(item);

@@ -21,20 +21,16 @@ export interface ImportCount {
 /** Alerts that are read and stored together. */
 const BATCH = 500;
 
-/** Imports alerts from lines of JSON, by the rules of the interface; blank lines are skipped. */
-export class HitImport {
-  readonly #service: Pick<HitService, 'read' | 'create'>;
-
-  constructor({ service }: { service: Pick<HitService, 'read' | 'create'> }) {
-    this.#service = service;
-  }
-
-  /** Stores valid lines, reports others; what `onProgress` counts is on disk. @throws Unavailable */
-  async run(
+/**
+ * Returns a function that stores alerts from lines of JSON, by the rules of the interface.
+ * Blank lines are skipped, invalid ones reported. Lines that `onProgress` has counted are on disk.
+ */
+export function hitImport(service: HitService) {
+  return async (
     actor: Actor,
     lines: AsyncIterable<string>,
     { unknown = 'refuse', onRefused, onProgress }: HitImportOptions,
-  ): Promise<ImportCount> {
+  ): Promise<ImportCount> => {
     let number = 0;
     let done: ImportCount = { stored: 0, refused: 0 };
     let batch: { readonly number: number; readonly text: string }[] = [];
@@ -43,13 +39,11 @@ export class HitImport {
       for (const { number, text } of batch) {
         const parsed = parseLine(text);
         const { valid, invalid } =
-          'error' in parsed
-            ? { valid: [], invalid: [parsed] }
-            : await this.#service.read(actor, [parsed.value], { unknown });
+          'error' in parsed ? { valid: [], invalid: [parsed] } : await service.read(actor, [parsed.value], { unknown });
         for (const { error } of invalid) onRefused(number, error);
         for (const { record } of valid) hits.push(record);
       }
-      await this.#service.create(actor, hits, 'soon');
+      await service.create(actor, hits, 'soon');
       done = { stored: done.stored + hits.length, refused: done.refused + batch.length - hits.length };
       batch = [];
       onProgress(done);
@@ -61,7 +55,7 @@ export class HitImport {
     }
     if (batch.length > 0) await flush();
     return done;
-  }
+  };
 }
 
 function parseLine(text: string): { readonly value: unknown } | { readonly error: string } {

@@ -9,18 +9,18 @@ import type { Log } from '../../http/request-log.ts';
 import type { ServiceMetrics } from '../../http/service-metrics.ts';
 import { classifiedCollection } from '../../identity/accounts/classified-collection.ts';
 import { AnalyticUpsert } from '../analytics/analytic-upsert.ts';
-import { caseEventPublisher } from '../cases/case-events.ts';
 import { CaseRecords } from '../cases/case-records.ts';
-import { CaseStore } from '../cases/case-store.ts';
+import { CASES_CHANNEL, CaseStore } from '../cases/case-store.ts';
+import { eventPublisher } from '../event-publisher.ts';
 import type { HitMetadata } from '../metadata/hit-metadata.ts';
 import { hitBundleRoutes } from './bundles/hit-bundle-routes.ts';
 import { HitBundles } from './bundles/hit-bundles.ts';
 import { hitCommentRoutes } from './comments/hit-comment-routes.ts';
 import { HitComments } from './comments/hit-comments.ts';
-import { HitImport } from './hit-import.ts';
+import { hitImport } from './hit-import.ts';
 import { hitRoutes } from './hit-routes.ts';
 import { HitService } from './hit-service.ts';
-import { changePublisher, HitStore } from './hit-store.ts';
+import { HITS_CHANNEL, type HitChanged, HitStore } from './hit-store.ts';
 import { readNewEvent, readNewHit } from './new-record.ts';
 import { RecordService } from './record-service.ts';
 import { toolRoutes } from './tools/tool-routes.ts';
@@ -45,21 +45,14 @@ export function createHitResource(dependencies: HitResourceDependencies) {
   const events = classifiedCollection(datastore.collection(eventDocument), eventDocument, classification);
   // Metrics have no labels from records, which may be above everyone who reads metrics.
   const counter = (name: string, help: string) => metrics.counter(name, help, []);
-  const changed = changePublisher(coordination.events, log);
-  const clock = () => new Date();
-  const store = new HitStore({ hits, changed, clock });
-  const caseRecords = new CaseRecords({ hits, events, clock });
-  const createdCases = counter('created_cases_total', 'Cases stored.');
+  const changed = eventPublisher<HitChanged>(coordination.events, log, HITS_CHANNEL);
+  const store = new HitStore({ hits, changed });
   const cases = new CaseStore({
     cases: classifiedCollection(datastore.collection(caseDocument), caseDocument, classification),
-    records: caseRecords,
-    events: caseEventPublisher({
-      events: coordination.events,
-      counters: { created: () => createdCases.inc() },
-      log,
-    }),
+    records: new CaseRecords({ hit: hits, event: events }),
+    counter: counter('created_cases_total', 'Cases stored.'),
+    changed: eventPublisher(coordination.events, log, CASES_CHANNEL),
     classification,
-    clock,
   });
   const service = new HitService({
     definition: hitDocument,
@@ -92,6 +85,5 @@ export function createHitResource(dependencies: HitResourceDependencies) {
     hitBundleRoutes({ bundles }),
     toolRoutes({ tools }),
   ];
-  const imports = new HitImport({ service });
-  return { service, eventService, store, comments, bundles, tools, imports, cases, caseRecords, routes };
+  return { service, eventService, store, comments, bundles, tools, importLines: hitImport(service), cases, routes };
 }

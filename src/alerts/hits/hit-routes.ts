@@ -228,7 +228,7 @@ export const hitRoutes =
     );
   };
 
-/** Returns the answer of alerts, written while `storing` runs, whose failure the caller awaits. */
+/** Writes alerts for the answer while others store them. Failures of `storing` are for the caller. */
 async function writtenDuring(storing: Promise<unknown>, hits: readonly Hit[]): Promise<readonly PreparedJson[]> {
   storing.catch(() => undefined);
   // The records to store are sent first.

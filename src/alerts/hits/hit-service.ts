@@ -13,13 +13,13 @@ import { RecordService, type RecordServiceDependencies } from './record-service.
 
 export interface HitServiceDependencies extends RecordServiceDependencies<Hit> {
   store: HitStore;
-  analytics: Pick<AnalyticUpsert, 'record'>;
+  analytics: AnalyticUpsert;
 }
 
 /** Alerts as people and their tools see them: with analytics, and with updates of a single one. */
 export class HitService extends RecordService<Hit> {
   readonly #store: HitStore;
-  readonly #analytics: Pick<AnalyticUpsert, 'record'>;
+  readonly #analytics: AnalyticUpsert;
 
   constructor(dependencies: HitServiceDependencies) {
     super(dependencies);
@@ -28,15 +28,10 @@ export class HitService extends RecordService<Hit> {
   }
 
   /**
-   * Stores new alerts, all of them or none, and brings their analytics up to date.
-   * @returns the alerts with their log, and warnings for the sender: the alerts are stored all the same
+   * Stores new alerts, all of them or none, and updates their analytics; returns them with warnings.
    * @throws Conflict `already_exists`; Unavailable
    */
-  async create(
-    actor: Actor,
-    hits: readonly Hit[],
-    visible: Visible,
-  ): Promise<{ readonly hits: readonly Hit[]; readonly warnings: readonly string[] }> {
+  async create(actor: Actor, hits: readonly Hit[], visible: Visible) {
     const stored = await this.store(actor, hits, visible);
     return { hits: stored, warnings: await this.#analytics.record(actor.username, stored, visible) };
   }
@@ -60,24 +55,16 @@ export class HitService extends RecordService<Hit> {
   ): Promise<Versioned<Hit>> {
     const operations = storeOperations(hitDocument, requested, this.dependencies.classification);
     if (requested.some(({ key }) => key === 'howler.status')) {
-      throw new InvalidInput(
-        'status_not_updatable',
-        'Status of a Hit cannot be modified like other properties. Please use a transition to do so.',
-        { at: 'howler.status' },
-      );
+      const message = 'Status of a Hit cannot be modified like other properties. Please use a transition to do so.';
+      throw new InvalidInput('status_not_updatable', message, { at: 'howler.status' });
     }
-    return this.#store.change(
-      actor,
-      id,
-      (context) => {
-        const { hit, version } = context;
-        rejectUnreadable(hitDocument, hit, operations, this.dependencies.classification);
-        const entry = eventEntry(context, updateExplanation(actor.username, requested));
-        const change = { key: 'howler.log', new_value: 'N/A', previous_value: 'None', type: 'appended' } as const;
-        return [...operations, logOperation({ ...entry, ...change, previous_version: version })];
-      },
-      { visible },
-    );
+    return this.#store.change(actor, id, { visible }, (context) => {
+      const { hit, version } = context;
+      rejectUnreadable(hitDocument, hit, operations, this.dependencies.classification);
+      const entry = eventEntry(context, updateExplanation(actor.username, requested));
+      const change = { key: 'howler.log', new_value: 'N/A', previous_value: 'None', type: 'appended' } as const;
+      return [...operations, logOperation({ ...entry, ...change, previous_version: version })];
+    });
   }
 
   /** Deletes all alerts or none, and relations to them; throws `not_administrator`, `hit_missing`. */
@@ -101,10 +88,7 @@ export class HitService extends RecordService<Hit> {
   ): Promise<readonly SearchItem<Hit>[]> {
     const query = { kind: 'term', field: 'howler.assignment', value: actor.username } as const;
     const { offset, rows, sort } = page;
-    const { items } = await this.dependencies.records.search(
-      { query, offset, rows, ...(sort ? { sort } : {}) },
-      actor.searchAccess,
-    );
-    return items;
+    const request = { query, offset, rows, ...(sort ? { sort } : {}) };
+    return (await this.dependencies.records.search(request, actor.searchAccess)).items;
   }
 }

@@ -1,5 +1,3 @@
-import type { Coordination } from '../../coordination/coordination.ts';
-import { RateLimitedLogger } from '../../coordination/rate-limited-logger.ts';
 import { inTurn } from '../../datastore/port/change-document.ts';
 import type { Collection, Versioned, Visible } from '../../datastore/port/collection.ts';
 import { isVersionConflict, retryOnConflict } from '../../datastore/port/retry-on-conflict.ts';
@@ -20,24 +18,6 @@ export interface HitChanged {
   readonly version: Version;
 }
 
-/** Reports a stored change, never fails; not of queries, creation, deletion (contract/alert.md 8). */
-export type ReportChange = (hit: Hit, version: Version) => Promise<void>;
-
-/** Returns a function that reports changes to every process of the installation. */
-export function changePublisher(
-  events: Pick<Coordination['events'], 'publish'>,
-  log: { warn(entry: object, message: string): void },
-): ReportChange {
-  const limited = new RateLimitedLogger(log);
-  return async (hit, version) => {
-    try {
-      await events.publish(HITS_CHANNEL, { hit, version } satisfies HitChanged);
-    } catch (error) {
-      limited.warn({ err: error, hit: hit.howler.id }, 'a change of an alert could not be published');
-    }
-  };
-}
-
 export interface ChangeOptions {
   /** Version that the caller wants to change (contract/alert.md section 1.4). Default: the present one. */
   readonly ifMatch?: Version | undefined;
@@ -46,8 +26,10 @@ export interface ChangeOptions {
 
 export interface HitStoreDependencies {
   hits: Collection<Hit>;
-  changed: ReportChange;
-  clock: () => Date;
+  /** Reports a change, but no creation, deletion or update by query (contract/alert.md section 8). */
+  changed: (id: string, event: HitChanged) => Promise<void>;
+  /** Default: the present time. */
+  clock?: () => Date;
 }
 
 /** Reads and changes one alert. What is above the classification of the actor does not exist for them. */
@@ -80,10 +62,10 @@ export class HitStore {
   async change(
     actor: Actor,
     id: string,
+    { ifMatch, visible = 'soon' }: ChangeOptions,
     plan: (context: ChangeContext) => readonly UpdateOperation[],
-    { ifMatch, visible = 'soon' }: ChangeOptions = {},
   ): Promise<Versioned<Hit>> {
-    const { hits, changed, clock } = this.#dependencies;
+    const { hits, changed, clock = () => new Date() } = this.#dependencies;
     const attempt = async () => {
       const stored = await this.get(actor, id);
       const { document: hit, version } = stored;
@@ -94,7 +76,7 @@ export class HitStore {
         throw new Conflict('version_conflict', message);
       }
       const after = shown(await hits.update(id, operations, { ifVersion: version, visible }));
-      await changed(after.document, after.version);
+      await changed(id, { hit: after.document, version: after.version });
       return after;
     };
     return inTurn(hits, id, () => (ifMatch === undefined ? retryOnConflict(attempt, isOvertaken) : attempt()));

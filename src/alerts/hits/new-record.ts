@@ -30,7 +30,6 @@ type Json = Readonly<Record<string, unknown>>;
 /**
  * Reads an alert as tools send it and completes it (contract/alert.md section 3.4).
  * It gets a new identifier, a hash and times unless they were sent; verdict, escalation and status are made to agree.
- * @param input nested, flat (`howler.analytic`) or mixed; not changed
  * @throws InvalidInput `invalid_document` or `invalid_classification`, with the first thing that is wrong
  */
 export function readNewHit(input: unknown, options: NewRecordOptions): NewRecord<Hit> {

@@ -2,8 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import { changeDocument } from '../../datastore/port/change-document.ts';
 import { type Collection, throwBulkFailure, type Versioned, type Visible } from '../../datastore/port/collection.ts';
-import { type ReadAccess, unrestricted } from '../../datastore/port/read-access.ts';
-import type { UpdateOperation } from '../../datastore/port/update-operations.ts';
+import type { ReadAccess } from '../../datastore/port/read-access.ts';
 import type { Version } from '../../datastore/port/versions.ts';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
 import type { Event } from '../../documents/kinds/event.ts';
@@ -15,6 +14,7 @@ import { formatDate } from '../../documents/schema/values/date-values.ts';
 import { InvalidInput, isTriadError, NotFound } from '../../errors/errors.ts';
 import { mayClassify } from '../../identity/accounts/classified-collection.ts';
 import type { Actor } from '../../identity/actor.ts';
+import { removeRelations } from '../cases/case-records.ts';
 import type { CaseStore } from '../cases/case-store.ts';
 import { eventEntry, logOperation } from './changes/hit-log.ts';
 import { assertIncrementsFit } from './changes/update-checks.ts';
@@ -29,7 +29,7 @@ export interface RecordServiceDependencies<T> {
   cases: Pick<CaseStore, 'reclassify'>;
   counters: { readonly created: Counter; readonly deleted?: Counter };
   /** Reports a record that was overwritten. Default: no one is told. */
-  changed?: (record: T, version: Version) => Promise<void>;
+  changed?: (id: string, event: { readonly hit: T; readonly version: Version }) => Promise<void>;
 }
 
 interface Counter {
@@ -48,7 +48,7 @@ export interface OverwriteOptions {
   readonly visible: Visible;
 }
 
-/** Alerts or events in numbers, as `actor`: records above their classification do not exist for them. */
+/** Alerts or events, as tools send, change and delete them. Those above the actor do not exist. */
 export class RecordService<T extends Hit | Event> {
   protected readonly dependencies: RecordServiceDependencies<T>;
 
@@ -89,9 +89,7 @@ export class RecordService<T extends Hit | Event> {
   }
 
   /**
-   * Stores new records, all of them or none, each with an entry in its log.
-   * Comments that were sent count as the actor's own.
-   * @returns the records as they are stored
+   * Stores new records, all of them or none, with an entry in the log; comments become the actor's own.
    * @throws Conflict `already_exists`; Unavailable
    */
   async store(actor: Actor, records: readonly T[], visible: Visible): Promise<readonly T[]> {
@@ -135,9 +133,8 @@ export class RecordService<T extends Hit | Event> {
         related = present.howler.related;
         const merged = mergeDocument(definition, present, partial(), { replaceLists, classification });
         if (!mayClassify(actor, classification, merged.classification)) {
-          throw new InvalidInput('classification_too_high', `Cannot set classification to ${merged.classification}`, {
-            at: 'classification',
-          });
+          const message = `Cannot set classification to ${merged.classification}`;
+          throw new InvalidInput('classification_too_high', message, { at: 'classification' });
         }
         return { ...merged, howler: { ...merged.howler, id, log, comment } };
       },
@@ -145,7 +142,7 @@ export class RecordService<T extends Hit | Event> {
     );
     if (!changed) throw missing(id);
     const { document, version } = changed;
-    await report?.(document, version);
+    await report?.(id, { hit: document, version });
     if ('classification' in partial()) {
       const type = definition.name as 'hit' | 'event';
       await cases.reclassify({ type, id, classification: document.classification }, related, visible);
@@ -153,18 +150,16 @@ export class RecordService<T extends Hit | Event> {
     return changed;
   }
 
-  /** Rejects what `updateWhere` would: `invalid_query` with the position, and as `storeOperations`. */
+  /** Rejects an update that `updateWhere` would reject. Errors as `storeOperations`, and `invalid_query`. */
   checkUpdate(query: string, requested: readonly RequestedOperation[]): void {
     compileQuery(query, this.dependencies.definition);
     storeOperations(this.dependencies.definition, requested, this.dependencies.classification);
   }
 
   /**
-   * Applies operations to every record that matches and that the actor may find.
+   * Applies operations to every record that matches and that the actor may find; returns how many.
    * Each record is changed atomically, all together are not.
-   * @param query Lucene query
    * @param logged false: no entry in the logs, as clients know it of actions. Default true
-   * @returns the number of changed records
    * @throws InvalidInput as `checkUpdate` and `assertIncrementsFit`
    */
   async updateWhere(
@@ -204,12 +199,8 @@ export class RecordService<T extends Hit | Event> {
   }
 
   /** Removes deleted records from the relations of all records of this kind, also of hidden ones. */
-  async unrelate(ids: readonly string[], visible: Visible): Promise<void> {
-    await this.dependencies.records.updateWhere(
-      { query: { kind: 'terms', field: 'howler.related', values: ids } },
-      ids.map((value): UpdateOperation => ({ op: 'remove', path: 'howler.related', value })),
-      { access: unrestricted('relations to deleted records are removed from every record'), visible },
-    );
+  unrelate(ids: readonly string[], visible: Visible): Promise<void> {
+    return removeRelations(this.dependencies.records, ids, visible);
   }
 }
 

@@ -15,7 +15,7 @@ export interface ActionServices extends ActionResource {
 /** The services of actions on the embedded datastore, in memory. `close` when done. */
 export async function openActionServices(): Promise<ActionServices> {
   const services = await openAlertServices();
-  const { datastore, coordination, cases, caseRecords } = services;
+  const { datastore, coordination, cases } = services;
   const resource = createActionResource({
     datastore,
     coordination,
@@ -25,7 +25,6 @@ export async function openActionServices(): Promise<ActionServices> {
       coordination,
       classification: testClassification,
       store: cases,
-      records: caseRecords,
     }),
     ownership: new OwnershipService({ users: { get: async () => undefined } }),
     log: { info() {}, warn() {}, error() {} },

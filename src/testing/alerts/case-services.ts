@@ -11,9 +11,9 @@ export const EVERYTHING = unrestricted('the test looks at what is stored');
 /** The services of cases and of taking in records, beside those of alerts. `close` when done. */
 export async function openCaseServices() {
   const services = await openAlertServices();
-  const { datastore, coordination, cases: store, caseRecords: records } = services;
+  const { datastore, coordination, cases: store } = services;
   const classification = testClassification;
-  const cases = createCaseResource({ datastore, coordination, classification, store, records });
+  const cases = createCaseResource({ datastore, coordination, classification, store });
   const ingest = new IngestService({ hit: services.service, event: services.eventService });
   return {
     ...services,

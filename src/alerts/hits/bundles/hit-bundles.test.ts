@@ -124,9 +124,9 @@ describe('deleting cases', () => {
       [item],
       'now',
     );
-    const { datastore, coordination, cases: store, caseRecords: records } = services;
+    const { datastore, coordination, cases: store } = services;
     const classification = testClassification;
-    const { cases } = createCaseResource({ datastore, coordination, classification, store, records });
+    const { cases } = createCaseResource({ datastore, coordination, classification, store });
     assert.equal(await cases.delete(root, [caseId, 'none'], 'now'), 1);
     assert.equal(await services.cases.get(ana, caseId), undefined);
     assert.deepEqual((await services.cases.get(ana, referring.case_id))?.items, []);

@@ -8,11 +8,6 @@ import { folderItem, hitItem, itemsOf } from '../../cases/case-items.ts';
 import type { CaseStore } from '../../cases/case-store.ts';
 import type { HitService } from '../hit-service.ts';
 
-export interface HitBundleDependencies {
-  service: Pick<HitService, 'read' | 'create' | 'getVisible'>;
-  cases: CaseStore;
-}
-
 /** An alert that stands for others, with the case that holds them. */
 export interface Bundle {
   readonly root: Hit;
@@ -31,17 +26,16 @@ export const BUNDLE_FIELDS = ['howler.is_bundle', 'howler.hits', 'howler.bundle_
 
 /** Bundles of earlier versions, deprecated for cases: alerts at the root of a case of theirs. */
 export class HitBundles {
-  readonly #service: HitBundleDependencies['service'];
+  readonly #service: HitService;
   readonly #cases: CaseStore;
 
-  constructor({ service, cases }: HitBundleDependencies) {
+  constructor({ service, cases }: { service: HitService; cases: CaseStore }) {
     this.#service = service;
     this.#cases = cases;
   }
 
   /**
-   * Stores the alert `input` and makes a case of it and the alerts `childIds`.
-   * Children that do not exist for the actor are left out.
+   * Stores the alert `input` and makes a case of it and of those children that the actor may see.
    * @throws InvalidInput `invalid_document`, `classification_too_high`, `nested_bundle`, `item_above_case`
    */
   async create(actor: Actor, input: unknown, childIds: readonly string[], visible: Visible): Promise<Bundle> {
@@ -57,13 +51,13 @@ export class HitBundles {
     return { root, caseId, childIds: children.map(idOf), warnings: [...made.warnings, ...warnings] };
   }
 
-  /** Rejects alerts that cannot lie in one case, before storing: `item_above_case`, of a higher child. */
+  /** @throws InvalidInput `item_above_case`, when a child is classified above the root */
   checkTogether(root: Hit, children: readonly Hit[]): void {
     const items = children.map((child) => hitItem(child));
     this.#cases.rejectItemsAbove(root.classification, items);
   }
 
-  /** Makes the case of stored alerts and returns its identifier; throws as `checkTogether`. */
+  /** Makes the case of a bundle of stored alerts and returns its identifier. Errors as `checkTogether`. */
   async group(actor: Actor, root: Hit, children: readonly Hit[], visible: Visible): Promise<string> {
     const folder = folderItem(FOLDER);
     const items = [
@@ -75,8 +69,7 @@ export class HitBundles {
   }
 
   /**
-   * Adds alerts to a bundle; a plain alert becomes one.
-   * Alerts that do not exist for the actor are left out.
+   * Adds those of the alerts to a bundle that the actor may see; a plain alert becomes one.
    * @throws NotFound `bundle_missing`; Conflict `already_in_bundle`; InvalidInput `nested_bundle`, `item_above_case`
    */
   async add(actor: Actor, id: string, childIds: readonly string[], visible: Visible): Promise<Bundle> {
@@ -95,11 +88,14 @@ export class HitBundles {
       for (const child of children) rejectTwice(present, child, id);
       return [...itemsOf(present), ...items];
     };
-    const changed = await this.#cases.changeItems(actor, backing.case_id, added, visible);
+    const changed = await this.#cases.changeItems(actor, backing.case_id, visible, added);
     return this.#described(actor, root, changed?.document);
   }
 
-  /** Removes alerts (`['*']`: all), ignoring unknown ones; throws `bundle_missing`, `not_a_bundle`. */
+  /**
+   * Removes alerts from a bundle, all with `['*']`; those that are not in it or not visible are ignored.
+   * @throws NotFound `bundle_missing`; InvalidInput `not_a_bundle`
+   */
   async remove(actor: Actor, id: string, childIds: readonly string[], visible: Visible): Promise<Bundle> {
     const { root, backing } = await this.#bundle(actor, id);
     if (backing === undefined) throw new InvalidInput('not_a_bundle', 'The specified hit must be a bundle.');
@@ -107,7 +103,7 @@ export class HitBundles {
     const removed = new Set((await this.#service.getVisible(actor, wanted)).map(idOf));
     removed.delete(id);
     const kept = (present: Case) => itemsOf(present).filter(({ type, value }) => type !== 'hit' || !removed.has(value));
-    const changed = await this.#cases.changeItems(actor, backing.case_id, kept, visible);
+    const changed = await this.#cases.changeItems(actor, backing.case_id, visible, kept);
     return this.#described(actor, root, changed?.document);
   }
 

@@ -10,10 +10,9 @@ type LabelSet = keyof NonNullable<Hit['howler']['labels']>;
 
 /**
  * Adds labels to an alert, all of them or none, or removes those that it has.
- * @param set one of the sets that the document defines
  * @param given returns the labels; called when alert and set are known to exist
  * @throws NotFound `hit_missing`, `label_set_missing`; InvalidInput `label_present`, when the alert has one already; TooLarge
- *   `document_too_large`; the errors of `given`
+ *  `document_too_large`; the errors of `given`
  */
 export function changeLabels(
   kind: 'append' | 'remove',
@@ -23,26 +22,19 @@ export function changeLabels(
   given: () => readonly string[],
   visible: Visible,
 ): Promise<Versioned<Hit>> {
-  return store.change(
-    actor,
-    id,
-    (context) => {
-      const key = `howler.labels.${set}`;
-      if (!hitDocument.fieldByPath.has(key)) {
-        throw new NotFound('label_set_missing', `Label set ${set} does not exist`);
-      }
-      const wanted = [...new Set(given())];
-      const present = context.hit.howler.labels?.[set as LabelSet] ?? [];
-      const both = kind === 'append' ? wanted.filter((label) => present.includes(label)) : [];
-      if (both.length > 0) {
-        const shown = both.map(pythonRepr).join(', ');
-        throw new InvalidInput('label_present', `Cannot add duplicate labels: {${shown}}`, { at: 'value' });
-      }
-      return changeOperations(
-        wanted.map((value) => ({ kind, key, value })),
-        context,
-      );
-    },
-    { visible },
-  );
+  return store.change(actor, id, { visible }, (context) => {
+    const key = `howler.labels.${set}`;
+    if (!hitDocument.fieldByPath.has(key)) {
+      throw new NotFound('label_set_missing', `Label set ${set} does not exist`);
+    }
+    const wanted = [...new Set(given())];
+    const present = context.hit.howler.labels?.[set as LabelSet] ?? [];
+    const both = kind === 'append' ? wanted.filter((label) => present.includes(label)) : [];
+    if (both.length > 0) {
+      const shown = both.map(pythonRepr).join(', ');
+      throw new InvalidInput('label_present', `Cannot add duplicate labels: {${shown}}`, { at: 'value' });
+    }
+    const changes = wanted.map((value) => ({ kind, key, value }));
+    return changeOperations(changes, context);
+  });
 }

@@ -15,8 +15,7 @@ import { InvalidInput, isTriadError, type TriadError } from '../../../errors/err
 /**
  * Rejects operations that would leave an unreadable document, such as a place with a longitude alone.
  * A document that was not readable before, because an older program wrote it, may be changed all the same.
- * @throws InvalidInput `number_out_of_range`, when an increment leaves the range of its field; `invalid_document`, `at` the
- *   path, with the text of a document that is sent so
+ * @throws InvalidInput `number_out_of_range`, when an increment leaves the range of its field; `invalid_document`, `at` the path
  */
 export function rejectUnreadable<T extends object>(
   definition: DocumentDefinition<T>,
@@ -55,7 +54,7 @@ function problemOf<T>(
   }
 }
 
-/** Rejects an update by query that leaves an integer's range: `number_out_of_range`, with the field. */
+/** @throws InvalidInput `number_out_of_range`, when an increment would leave the range of an integer */
 export async function assertIncrementsFit<T>(
   collection: Collection<T>,
   selection: Selection,

@@ -32,7 +32,7 @@ export interface RequestedOperation {
 /** Operations of one request. */
 export const MAX_OPERATIONS = 500;
 
-/** Reads operations; throws `invalid_operations`, `too_many_operations`, `unknown_operation`. */
+/** @throws InvalidInput `invalid_operations`, `too_many_operations`, `unknown_operation` */
 export function readOperations(input: unknown): readonly RequestedOperation[] {
   if (!Array.isArray(input)) {
     throw new InvalidInput('invalid_operations', 'Operations must be a list of [operation, key, value].');
@@ -60,7 +60,7 @@ export function readOperations(input: unknown): readonly RequestedOperation[] {
 /** Characters that the log shows of the value of an operation. */
 const MAX_SHOWN_VALUE = 1000;
 
-/** Describes operations for logs, long values ended by `…`, in words that public clients know. */
+/** Describes operations for the log, in words that clients of the public system know, for events too. */
 export function updateExplanation(username: string, requested: readonly RequestedOperation[]): string {
   const lines = requested.map(({ operation, key, value }) => {
     const text = pythonJson(value);

@@ -27,38 +27,35 @@ export class HitComments {
 
   async add(actor: Actor, id: string, value: string): Promise<Versioned<Hit>> {
     const commentId = newId();
-    return this.#store.change(actor, id, (context) => {
+    return this.#store.change(actor, id, {}, (context) => {
       const { now, username: user } = context;
       const comment: HitComment = { id: commentId, timestamp: now, modified: now, value, user, reactions: {} };
       return changeOperations([logged('append_missing', comment, `Added a comment:\n\n${value}`)], context);
     });
   }
 
-  /** Edits an own comment, which becomes the last; throws `comment_missing`, `comment_not_owned`. */
+  /** Edits an own comment, which becomes the last. Forbidden `comment_not_owned`; errors as `get`. */
   async edit(actor: Actor, id: string, commentId: string, value: string): Promise<Versioned<Hit>> {
-    return this.#store.change(actor, id, (context) => {
+    return this.#store.change(actor, id, {}, (context) => {
       const present = commentOf(context.hit, commentId);
       if (present.user !== actor.username) {
         throw new Forbidden('comment_not_owned', "Cannot edit comment that wasn't made by you.");
       }
       const edited: HitComment = { ...present, value, modified: context.now };
       const explanation = `Edited a comment. Changes:\n\n\`\`\`\`diff\n${lineDiff(present.value, value).join('\n')}\n\`\`\`\``;
-      const changes: readonly HitChange[] = [
-        { kind: 'remove', key: 'howler.comment', value: present, silent: true },
-        logged('append', edited, explanation, { ...edited, modified: NOW }),
-      ];
-      return changeOperations(changes, context);
+      const removed: HitChange = { kind: 'remove', key: 'howler.comment', value: present, silent: true };
+      const added = logged('append', edited, explanation, { ...edited, modified: NOW });
+      return changeOperations([removed, added], context);
     });
   }
 
   /**
-   * Removes all of the comments or none.
-   * @throws InvalidInput `no_comments_named`; Forbidden `comment_not_owned`, when another user wrote one; administrators may
-   *   remove it; NotFound `comment_missing`
+   * Removes all of the comments or none; those of others only for administrators.
+   * @throws InvalidInput `no_comments_named`; Forbidden `comment_not_owned`; NotFound `comment_missing`
    */
   async remove(actor: Actor, id: string, commentIds: readonly string[]): Promise<Versioned<Hit>> {
     const wanted = new Set(commentIds);
-    return this.#store.change(actor, id, (context) => {
+    return this.#store.change(actor, id, {}, (context) => {
       if (wanted.size === 0) throw new InvalidInput('no_comments_named', 'Supply at least one comment to delete.');
       const comments = context.hit.howler.comment.filter((comment) => wanted.has(comment.id));
       if (!actor.isAdmin && comments.some((comment) => comment.user !== actor.username)) {
@@ -66,16 +63,14 @@ export class HitComments {
       }
       const unknown = [...wanted].find((commentId) => !comments.some((comment) => comment.id === commentId));
       if (unknown !== undefined) throw new NotFound('comment_missing', `Comment with id ${unknown} not found`);
-      return changeOperations(
-        comments.map((comment) => logged('remove', comment, 'Deleted a comment')),
-        context,
-      );
+      const removed = comments.map((comment) => logged('remove', comment, 'Deleted a comment'));
+      return changeOperations(removed, context);
     });
   }
 
   /** Sets the actor's reaction, or clears it when undefined. Missing comments are ignored. */
   async react(actor: Actor, id: string, commentId: string, reaction: string | undefined): Promise<Versioned<Hit>> {
-    return this.#store.change(actor, id, ({ hit }): readonly UpdateOperation[] => {
+    return this.#store.change(actor, id, {}, ({ hit }): readonly UpdateOperation[] => {
       const comments = hit.howler.comment;
       if (!comments.some((comment) => comment.id === commentId)) return [];
       const value = comments.map((comment) => {

@@ -11,7 +11,7 @@ import type { NewRecord } from '../new-record.ts';
 import { withPauses } from '../record-service.ts';
 import { type FieldMap, mapRecord, unknownTargets } from './tool-mapping.ts';
 
-export interface ToolServiceDependencies {
+interface ToolServiceDependencies {
   service: HitService;
   bundles: HitBundles;
   hits: Collection<Hit>;
@@ -48,7 +48,7 @@ const DEPRECATED =
 /** The public system says so of a batch without new records, and recordings of its clients hold it. */
 const NOTHING_NEW = 'Correlation processing could not be scheduled.';
 
-/** Takes in alerts in the form of their tool; deprecated (contract/alert.md section 4.6). */
+/** Takes in alerts in the form of a tool that raised them (contract/alert.md section 4.6). Deprecated. */
 export class ToolService {
   readonly #dependencies: ToolServiceDependencies;
 
@@ -57,11 +57,11 @@ export class ToolService {
   }
 
   /**
-   * Stores all of the records or none.
-   * Records with the hash of an alert that the actor may find are left out.
+   * Stores all of the records or none, without those whose hash an alert has that the actor may find.
    * @throws InvalidInput `unknown_target`, `several_bundles`, `item_above_case`
    */
   async create(actor: Actor, batch: ToolBatch): Promise<ToolAnswer> {
+    const { service, bundles } = this.#dependencies;
     const warnings = [DEPRECATED];
     for (const target of unknownTargets(hitDocument, batch.map)) {
       const message = `Invalid target field in the map: ${target}`;
@@ -70,34 +70,24 @@ export class ToolService {
     }
     const read = await this.#read(actor, batch);
     const known = await this.#knownHashes(actor, read);
-    const fresh = read.filter((row) => !known.has(hashOf(row)));
+    const fresh: ReadRow[] = [];
     for (const row of read) {
-      if (!known.has(hashOf(row))) continue;
-      warnings.push(`Hit with hash ${hashOf(row)} already exists in the DB and was skipped.`);
+      if (!known.has(hashOf(row))) fresh.push(row);
+      else warnings.push(`Hit with hash ${hashOf(row)} already exists in the DB and was skipped.`);
     }
-    if (fresh.some(({ made }) => made === undefined)) return { rows: fresh.map(shown), warnings, refused: true };
-    return this.#store(actor, batch.visible, fresh, warnings);
-  }
-
-  async #store(
-    actor: Actor,
-    visible: Visible,
-    rows: readonly ReadRow[],
-    warnings: readonly string[],
-  ): Promise<ToolAnswer> {
-    const { service, bundles } = this.#dependencies;
-    const made = rows.flatMap((row) => row.made?.record ?? []);
+    const made = fresh.flatMap((row) => row.made?.record ?? []);
+    if (made.length < fresh.length) return { rows: fresh.map(shown), warnings, refused: true };
     if (made.length === 0) return { rows: [], warnings: [...warnings, NOTHING_NEW], refused: false };
-    const rootAt = rows.findIndex(({ isBundle }) => isBundle);
+    const rootAt = fresh.findIndex(({ isBundle }) => isBundle);
     const isChild = (_hit: Hit, at: number) => at !== rootAt;
     const root = made[rootAt];
     if (root !== undefined) bundles.checkTogether(root, made.filter(isChild));
-    const { hits, warnings: more } = await service.create(actor, made, visible);
+    const { hits, warnings: more } = await service.create(actor, made, batch.visible);
     const storedRoot = hits[rootAt];
-    if (storedRoot === undefined) return { rows: rows.map(shown), warnings: [...warnings, ...more], refused: false };
-    const caseId = await bundles.group(actor, storedRoot, hits.filter(isChild), visible);
+    if (storedRoot === undefined) return { rows: fresh.map(shown), warnings: [...warnings, ...more], refused: false };
+    const caseId = await bundles.group(actor, storedRoot, hits.filter(isChild), batch.visible);
     return {
-      rows: rows.map((row) => (row.isBundle ? { ...shown(row), _case_id: caseId } : shown(row))),
+      rows: fresh.map((row) => (row.isBundle ? { ...shown(row), _case_id: caseId } : shown(row))),
       warnings: [...warnings, BUNDLES_DEPRECATED, ...more],
       refused: false,
     };

@@ -11,8 +11,7 @@ import { type TransitionData, type TransitionName, type TriagedHit, triage } fro
 
 /**
  * Moves an alert through triage by the rules of `triage-transitions.ts`.
- * @throws NotFound `hit_missing`; InvalidInput as `triage`, and `invalid_version`; Conflict `version_conflict`, when the alert
- *   is not at `ifMatch`
+ * @throws NotFound `hit_missing`; InvalidInput as `triage`, and `invalid_version`; Conflict `version_conflict`
  */
 export async function applyTransition(
   store: HitStore,
@@ -29,10 +28,13 @@ export async function applyTransition(
     changesOf(stored.document);
     return stored;
   }
-  return store.change(actor, id, (context) => changeOperations(changesOf(context.hit), context), options);
+  return store.change(actor, id, options, (context) => changeOperations(changesOf(context.hit), context));
 }
 
-/** Returns whether records have a version `[<index>---]<seq>---<term>`; throws `invalid_version`. */
+/**
+ * Returns whether a version is `<seq>---<term>` or `<index>---<seq>---<term>` with numbers.
+ * @throws InvalidInput `invalid_version`, when it has not two or three parts
+ */
 function isVersionOfRecord(version: Version): boolean {
   const parts = version.split('---');
   if (parts.length !== 2 && parts.length !== 3) {
@@ -56,7 +58,7 @@ export const TransitionDataBody = Type.Object(
 );
 const readData = inputReader(TransitionDataBody);
 
-/** Reads a transition's data; null is absent, other keys ignored; throws `invalid_transition_data`. */
+/** Reads the data of a transition. @throws InvalidInput `invalid_transition_data` */
 export function readTransitionData(input: unknown): TransitionData {
   const data = readData(input);
   if (!(data instanceof InputProblem)) return data;

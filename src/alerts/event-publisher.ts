@@ -1,0 +1,21 @@
+import type { Coordination } from '../coordination/coordination.ts';
+import { RateLimitedLogger } from '../coordination/rate-limited-logger.ts';
+
+/**
+ * Returns a function that publishes events to every process of the installation.
+ * Never fails: what they report is stored already. `id` of the record is for the log.
+ */
+export function eventPublisher<Payload>(
+  events: Pick<Coordination['events'], 'publish'>,
+  log: { warn(entry: object, message: string): void },
+  channel: string,
+): (id: string, payload: Payload) => Promise<void> {
+  const failures = new RateLimitedLogger(log);
+  return async (id, payload) => {
+    try {
+      await events.publish(channel, payload);
+    } catch (error) {
+      failures.warn({ err: error, channel, id }, 'a change could not be published');
+    }
+  };
+}
