@@ -136,7 +136,7 @@ export const ingestRoutes =
     );
   };
 
-/** Returns the index of new records, unknown: alerts, as recorded; throws `several_indexes`. */
+/** Unknown names count as the index of alerts, as in recordings. @throws `several_indexes` */
 function indexOfNew(given: string, message: string): IngestIndex {
   rejectSeveral(given, message);
   return INGEST_INDEXES.find((known) => known === given) ?? 'hit';

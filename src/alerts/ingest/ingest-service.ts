@@ -15,7 +15,7 @@ export interface IngestServiceDependencies {
   event: RecordService<Event>;
 }
 
-/** Records of tools in numbers, as `actor`; alerts are plain records here, without an analytic. */
+/** Records that tools send, change and delete in numbers. No analytic is made of alerts. */
 export class IngestService {
   readonly #kinds: IngestServiceDependencies;
 
@@ -28,7 +28,10 @@ export class IngestService {
     return this.#kinds[index] as RecordService<Hit | Event>;
   }
 
-  /** Stores all or none; returns identifiers and warnings; throws `record_refused`, `already_exists`. */
+  /**
+   * Stores all of the records or none. Returns their identifiers in order, and warnings for the sender.
+   * @throws InvalidInput `record_refused`, with the index of the first invalid record; Conflict `already_exists`
+   */
   async create(
     actor: Actor,
     index: IngestIndex,
@@ -51,7 +54,10 @@ export class IngestService {
     return { ids: stored.map(({ howler }) => howler.id), warnings: valid.flatMap(({ warnings }) => warnings) };
   }
 
-  /** Updates matches; returns whether each collection had one; throws as `checkUpdate`, unchanged. */
+  /**
+   * Applies operations to every record that the actor may find. Returns whether every index had one.
+   * @throws InvalidInput `invalid_query`, and as `storeOperations`; nothing is changed then
+   */
   async updateWhere(
     actor: Actor,
     indexes: readonly IngestIndex[],

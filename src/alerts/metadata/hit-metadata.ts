@@ -1,13 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Collection } from '../../datastore/port/collection.ts';
-import type { QueryNode } from '../../datastore/port/query-tree.ts';
 import { anyOf, MATCH_ALL } from '../../datastore/port/query-tree.ts';
-import { unrestricted } from '../../datastore/port/read-access.ts';
+import { type ReadAccess, unrestricted } from '../../datastore/port/read-access.ts';
 import { type Analytic, analyticDocument } from '../../documents/kinds/analytic.ts';
 import { type Dossier, dossierDocument } from '../../documents/kinds/dossier.ts';
 import { type Overview, overviewDocument } from '../../documents/kinds/overview.ts';
 import { type Template, templateDocument } from '../../documents/kinds/template.ts';
+import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
 import { toOutput } from '../../documents/schema/output.ts';
+import { isObject } from '../../documents/schema/plain-objects.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { SavedQuery, SavedQueryEvaluator } from '../saved-query.ts';
 import { itemOfV1 } from '../search/item-shape.ts';
@@ -17,7 +18,7 @@ export interface HitMetadataDependencies {
   overviews: Collection<Overview>;
   analytics: Collection<Analytic>;
   dossiers: Collection<Dossier>;
-  savedQueries: Pick<SavedQueryEvaluator, 'evaluate'>;
+  savedQueries: SavedQueryEvaluator;
 }
 
 /** A stored hit, or as much of it as is known. */
@@ -43,59 +44,48 @@ export class HitMetadata {
 
   /** Returns an object per whole hit, in order: null for a missing choice, a list for dossiers. */
   async of(actor: Actor, hits: readonly HitLike[], kinds: readonly string[]): Promise<readonly Metadata[]> {
-    const found: Metadata[] = hits.map(() => ({}));
-    if (hits.length === 0) return found;
-    if (kinds.includes('template')) await this.#addTemplates(actor, hits, found);
-    if (kinds.includes('overview')) await this.#addOverviews(hits, found);
-    if (kinds.includes('analytic')) await this.#addAnalytics(hits, found);
-    if (kinds.includes('dossiers')) await this.#addDossiers(actor, hits, found);
-    return found;
+    if (hits.length === 0) return [];
+    const { templates, overviews } = this.#dependencies;
+    const everyone = unrestricted('overviews carry no classification');
+    const finders = {
+      template: () => bestMatches(templates, templateDocument, actor.searchAccess, hits),
+      overview: () => bestMatches(overviews, overviewDocument, everyone, hits),
+      analytic: () => this.#analytics(hits),
+      dossiers: () => this.#dossiers(actor, hits),
+    };
+    const columns: [member: string, values: readonly unknown[]][] = [];
+    for (const [kind, find] of Object.entries(finders)) {
+      if (kinds.includes(kind)) columns.push([`__${kind}`, await find()]);
+    }
+    return hits.map((_, at) => Object.fromEntries(columns.map(([member, values]) => [member, values[at]])));
   }
 
-  /** Returns global and own dossiers that match the hit; absent queries match, broken ones do not. */
+  /** Returns the global and own dossiers whose query is absent or matches; a broken one does not. */
   async dossiersOf(actor: Actor, hit: HitLike): Promise<readonly Metadata[]> {
-    const [metadata] = await this.of(actor, [hit], ['dossiers']);
-    const dossiers = metadata?.__dossiers;
-    return Array.isArray(dossiers) ? dossiers : [];
+    return (await this.#dossiers(actor, [hit]))[0] ?? [];
   }
 
-  async #addTemplates(actor: Actor, hits: readonly HitLike[], found: Metadata[]): Promise<void> {
-    const { templates } = this.#dependencies;
-    const { items } = await templates.search({ query: MATCH_ALL, rows: CANDIDATES }, actor.searchAccess);
-    for (const [index, metadata] of found.entries()) {
-      const item = bestMatch(items, (candidate) => candidate.document, hits[index] ?? {});
-      metadata.__template = item ? itemOfV1(templateDocument, item) : null;
-    }
-  }
-
-  async #addOverviews(hits: readonly HitLike[], found: Metadata[]): Promise<void> {
-    const access = unrestricted('overviews carry no classification');
-    const { items } = await this.#dependencies.overviews.search({ query: MATCH_ALL, rows: CANDIDATES }, access);
-    for (const [index, metadata] of found.entries()) {
-      const item = bestMatch(items, (candidate) => candidate.document, hits[index] ?? {});
-      metadata.__overview = item ? itemOfV1(overviewDocument, item) : null;
-    }
-  }
-
-  async #addAnalytics(hits: readonly HitLike[], found: Metadata[]): Promise<void> {
-    const names = new Set(hits.flatMap((hit) => analyticAndDetection(hit).analytic ?? []));
+  async #analytics(hits: readonly HitLike[]): Promise<readonly unknown[]> {
+    const wanted = hits.map((hit) => analyticAndDetection(hit).analytic);
+    const values = [...new Set(wanted.flatMap((name) => name ?? []))];
     const { items } = await this.#dependencies.analytics.search(
-      { query: { kind: 'terms', field: 'name', values: [...names] }, rows: CANDIDATES },
+      { query: { kind: 'terms', field: 'name', values }, rows: CANDIDATES },
       unrestricted('analytics carry no classification'),
     );
-    hits.forEach((hit, index) => {
-      const { analytic } = analyticAndDetection(hit);
-      const item = items.find((candidate) => candidate.document.name.toLowerCase() === analytic);
-      if (found[index]) found[index].__analytic = item ? toOutput(analyticDocument, item.document) : null;
+    return wanted.map((name) => {
+      const item = items.find(({ document }) => document.name.toLowerCase() === name);
+      return item ? toOutput(analyticDocument, item.document) : null;
     });
   }
 
-  async #addDossiers(actor: Actor, hits: readonly HitLike[], found: Metadata[]): Promise<void> {
+  async #dossiers(actor: Actor, hits: readonly HitLike[]): Promise<readonly (readonly Metadata[])[]> {
     const { dossiers, savedQueries } = this.#dependencies;
-    const { items } = await dossiers.search(
-      { query: globalOrOwnedBy(actor), rows: CANDIDATES },
-      unrestricted('dossiers carry no classification'),
+    const query = anyOf(
+      { kind: 'term', field: 'type', value: 'global' },
+      { kind: 'term', field: 'owner', value: actor.username },
     );
+    const access = unrestricted('dossiers carry no classification');
+    const { items } = await dossiers.search({ query, rows: CANDIDATES }, access);
     const queries: SavedQuery[] = [];
     for (const [at, item] of items.entries()) {
       // Each document is parsed here.
@@ -103,18 +93,23 @@ export class HitMetadata {
       queries.push({ id: item.id, owner: item.document.owner, text: item.document.query });
     }
     const matching = await savedQueries.evaluate(queries, hits, actor.username);
-    const shown = items.map((item, at) => (matching[at]?.includes(true) ? itemOfV1(dossierDocument, item) : undefined));
-    for (const [index, metadata] of found.entries()) {
-      metadata.__dossiers = shown.filter((_, at) => matching[at]?.[index]);
-    }
+    const shown = items.map((item, at) => (matching[at]?.includes(true) ? itemOfV1(dossierDocument, item) : {}));
+    return hits.map((_, index) => shown.filter((_, at) => matching[at]?.[index]));
   }
 }
 
-function globalOrOwnedBy(actor: Actor): QueryNode {
-  return anyOf(
-    { kind: 'term', field: 'type', value: 'global' },
-    { kind: 'term', field: 'owner', value: actor.username },
-  );
+/** Returns the best of the templates or overviews for each hit; null: none. */
+async function bestMatches<T extends MatchCandidate>(
+  collection: Collection<T>,
+  definition: DocumentDefinition<T>,
+  access: ReadAccess,
+  hits: readonly HitLike[],
+): Promise<readonly unknown[]> {
+  const { items } = await collection.search({ query: MATCH_ALL, rows: CANDIDATES }, access);
+  return hits.map((hit) => {
+    const item = bestMatch(items, ({ document }) => document, hit);
+    return item ? itemOfV1(definition, item) : null;
+  });
 }
 
 /** The hits that a template or overview is for. */
@@ -126,16 +121,9 @@ interface MatchCandidate {
 }
 
 /** Lower-cased `howler.analytic` and `howler.detection` of a hit. */
-function analyticAndDetection(hit: Readonly<Record<string, unknown>>): {
-  readonly analytic: string | undefined;
-  readonly detection: string | undefined;
-} {
-  const howler = hit.howler;
-  if (typeof howler !== 'object' || howler === null) return { analytic: undefined, detection: undefined };
-  return {
-    analytic: lowerCased('analytic' in howler ? howler.analytic : undefined),
-    detection: lowerCased('detection' in howler ? howler.detection : undefined),
-  };
+function analyticAndDetection({ howler }: HitLike) {
+  const members: HitLike = isObject(howler) ? howler : {};
+  return { analytic: lowerCased(members.analytic), detection: lowerCased(members.detection) };
 }
 
 /**
@@ -146,7 +134,7 @@ function analyticAndDetection(hit: Readonly<Record<string, unknown>>): {
 export function bestMatch<C>(
   candidates: readonly C[],
   about: (candidate: C) => MatchCandidate,
-  hit: Readonly<Record<string, unknown>>,
+  hit: HitLike,
 ): C | undefined {
   const { analytic, detection } = analyticAndDetection(hit);
   if (analytic === undefined) return undefined;

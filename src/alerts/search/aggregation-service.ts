@@ -13,36 +13,31 @@ import { compileSelection } from './selection.ts';
 
 type Definition = DocumentDefinition<unknown>;
 
-export interface AggregationServiceDependencies {
-  datastore: Datastore;
-}
-
 /** Searches that the engine works on at a time. */
 const MAX_CONCURRENT_FACETS = 2;
 
 /** Numbers of documents by value or step. */
 export type Counts = Record<string, number>;
 
-/** Counts and figures over documents that `actor` may see; all methods throw `invalid_query`. */
+/** Counts and figures over documents that `actor` may see. All throw InvalidInput `invalid_query`. */
 export class AggregationService {
   readonly #datastore: Datastore;
 
-  constructor(dependencies: AggregationServiceDependencies) {
-    this.#datastore = dependencies.datastore;
+  constructor(datastore: Datastore) {
+    this.#datastore = datastore;
   }
 
-  /** Counts the most frequent values of a field; throws `unknown_field`, `secret_field`. */
+  /** Counts values of a field. @throws InvalidInput `unknown_field`; Forbidden `secret_field` */
   async facet(actor: Actor, definition: Definition, field: string, input: FacetInput): Promise<Counts> {
-    rejectSecretField(definition, field, 'Invalid field to facet on.');
+    rejectSecretFields([definition], [field], 'Invalid field to facet on.');
     knownField(definition, field);
-    return (await this.#facets(actor, [definition], [field], input))[field] ?? {};
+    return (await this.facetsAcross(actor, [definition], { ...input, fields: [field] }))[field] ?? {};
   }
 
   /** Counts values of several fields; unknown fields are left out. @throws Forbidden `secret_field` */
   async facets(actor: Actor, definition: Definition, input: FacetsInput): Promise<Record<string, Counts>> {
-    for (const field of input.fields) rejectSecretField(definition, field, 'Invalid fields to facet on.');
-    const known = input.fields.filter((field) => findField(definition, field));
-    return this.#facets(actor, [definition], known, input);
+    const counts = await this.facetsAcross(actor, [definition], input);
+    return Object.fromEntries(Object.entries(counts).filter(([field]) => findField(definition, field)));
   }
 
   /** Counts over several kinds at once; unknown fields are empty. @throws Forbidden `secret_field` */
@@ -51,28 +46,16 @@ export class AggregationService {
     definitions: readonly Definition[],
     input: FacetsInput,
   ): Promise<Record<string, Counts>> {
-    for (const definition of definitions) {
-      for (const field of input.fields) rejectSecretField(definition, field, 'Invalid fields to facet on.');
-    }
-    return this.#facets(actor, definitions, input.fields, input);
-  }
-
-  async #facets(
-    actor: Actor,
-    definitions: readonly Definition[],
-    fields: readonly string[],
-    input: FacetInput,
-  ): Promise<Record<string, Counts>> {
+    rejectSecretFields(definitions, input.fields, 'Invalid fields to facet on.');
     const now = new Date();
-    const selections = definitions.map((definition) => ({
-      definition,
-      selection: compileSelection(definition, input, now),
-    }));
-    return eachField([...new Set(fields)], input.deadline, (field, signal) => {
-      const sources = selections
+    const searches = definitions.map((definition) => {
+      const collection = this.#datastore.collection(definition);
+      return { definition, collection, selection: compileSelection(definition, input, now) };
+    });
+    return eachField([...new Set(input.fields)], input.deadline, (field, signal) => {
+      const sources = searches
         .filter(({ definition }) => findField(definition, field))
-        .map(({ definition, selection }): FacetSource => {
-          const collection = this.#datastore.collection(definition);
+        .map(({ collection, selection }): FacetSource => {
           return (request) => collection.facet({ ...selection, signal, field, ...request }, actor.searchAccess);
         });
       return mergedFacet(sources, { rows: input.rows, minCount: input.mincount });
@@ -86,11 +69,9 @@ export class AggregationService {
   async histogram(actor: Actor, definition: Definition, field: string, input: HistogramInput): Promise<Counts> {
     const { searchKind, type } = knownField(definition, field);
     if (searchKind !== 'integer' && searchKind !== 'long' && searchKind !== 'date') {
-      throw new InvalidInput(
-        'histogram_field_unsupported',
-        `Field '${field}' is of type '${FIELD_TYPES[type].catalogueType}'. Only 'integer' or 'date' are acceptable.`,
-        { at: 'field' },
-      );
+      const { catalogueType } = FIELD_TYPES[type];
+      const message = `Field '${field}' is of type '${catalogueType}'. Only 'integer' or 'date' are acceptable.`;
+      throw new InvalidInput('histogram_field_unsupported', message, { at: 'field' });
     }
     const now = new Date();
     const range = readHistogramRange(searchKind === 'date' ? 'date' : 'number', input, now);
@@ -112,9 +93,8 @@ export class AggregationService {
       },
       actor.searchAccess,
     );
-    return Object.fromEntries(
-      buckets.map((bucket) => [searchKind === 'date' ? bucket.label : String(bucket.key), bucket.count]),
-    );
+    const isDate = searchKind === 'date';
+    return Object.fromEntries(buckets.map(({ label, key, count }) => [isDate ? label : String(key), count]));
   }
 
   /** Returns figures of a numeric field. @throws InvalidInput `unknown_field`, `field_not_numeric` */
@@ -123,20 +103,16 @@ export class AggregationService {
     if (searchKind !== 'integer' && searchKind !== 'long' && searchKind !== 'float') {
       throw new InvalidInput('field_not_numeric', `Field '${field}' is not a numeric field.`, { at: 'field' });
     }
-    return this.#datastore
-      .collection(definition)
-      .stats({ ...compileSelection(definition, input), field }, actor.searchAccess);
+    const request = { ...compileSelection(definition, input), field };
+    return this.#datastore.collection(definition).stats(request, actor.searchAccess);
   }
 }
 
 function knownField(definition: Definition, field: string): FlatField {
   const known = findField(definition, field);
-  if (!known) {
-    throw new InvalidInput('unknown_field', `Field '${field}' is not a valid field in index: ${definition.name}`, {
-      at: 'field',
-    });
-  }
-  return known;
+  if (known) return known;
+  const message = `Field '${field}' is not a valid field in index: ${definition.name}`;
+  throw new InvalidInput('unknown_field', message, { at: 'field' });
 }
 
 /** Finds a field; hidden fields and secrets do not exist. */
@@ -144,8 +120,9 @@ function findField(definition: Definition, field: string): FlatField | undefined
   return field.startsWith('__') ? undefined : withoutSecretFields(definition).fieldByPath.get(field);
 }
 
-function rejectSecretField(definition: Definition, field: string, message: string): void {
-  if (namesSecret(definition, field)) throw new Forbidden('secret_field', message);
+function rejectSecretFields(definitions: readonly Definition[], fields: readonly string[], message: string): void {
+  const isSecret = (field: string) => definitions.some((definition) => namesSecret(definition, field));
+  if (fields.some(isSecret)) throw new Forbidden('secret_field', message);
 }
 
 /** Counts field by field, a few at the same time. When one fails, the others are cancelled. */

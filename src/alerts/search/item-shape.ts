@@ -34,7 +34,7 @@ export function itemOfV1<T>(
   return shown;
 }
 
-/** Returns an item of version 2: the document, its identifier, `__index`; `fields` keep whole subtrees. */
+/** Returns an item of version 2: the stored document with `__index`. `fields` keep whole subtrees. */
 export function itemOfV2<T>(
   definition: DocumentDefinition<T>,
   item: FoundItem,

@@ -17,8 +17,7 @@ type Position = readonly [source: number, cursor: string, total: number];
 const BEGIN = '*';
 
 /**
- * Reads a page of several collections, one after the other, each in its own order.
- * A merged order would have to be kept for each reader. The page is full as long as more follows.
+ * Reads a page of several collections, one after the other: a merged order would have to be kept.
  * @param cursor `*`, or `nextCursor` of the page before
  * @throws InvalidInput `unknown_cursor`
  */

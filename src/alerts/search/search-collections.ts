@@ -37,7 +37,7 @@ export function searchableDocument(name: string, at = 'index'): DocumentDefiniti
   return definition;
 }
 
-/** Returns the kinds of a list such as `hit,event`, once each; throws `unknown_index`, also for none. */
+/** Returns the kinds of a list such as `hit,event`, each once. @throws InvalidInput `unknown_index` */
 export function searchableDocuments(list: string): readonly DocumentDefinition<unknown>[] {
   const names = new Set(list.split(',').flatMap((name) => name.trim() || []));
   if (names.size === 0) names.add(list);

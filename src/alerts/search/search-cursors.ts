@@ -21,7 +21,10 @@ interface StoredCursor {
   readonly slot: string;
 }
 
-/** Binds cursors to their caller and kinds, and limits those of a user, for all processes together. */
+/**
+ * Keeps the owner of each cursor in all processes, and limits the cursors of a user.
+ * Only the caller for whom a cursor was opened continues it, over the same kinds of documents.
+ */
 export class SearchCursors {
   readonly #coordination: SearchCursorsDependencies;
 
@@ -30,8 +33,7 @@ export class SearchCursors {
   }
 
   /**
-   * Runs a search that may open a cursor or continue one.
-   * @param cursor as the caller sent it; `*` opens one, undefined: the search has none
+   * Runs a search that may open a cursor (`*`) or continue one of the caller.
    * @throws InvalidInput `invalid_cursor`, when it is not one of the actor over these collections; TooManyRequests
    *   `too_many_cursors`; errors of `search`
    */

@@ -29,7 +29,7 @@ const byIndex = schemas.IndexParameter;
 const byIndexes = schemas.IndexesParameter;
 const { SearchReply, FacetsReply, CountsReply } = schemas;
 
-/** `/api/v1/search/*`: one kind at a time; `/api/v2/search/*`: several, `hit,event`, whole documents. */
+/** `/api/v1/search/*`: one kind of document; `/api/v2/search/*`: several, shown whole. */
 export const searchRoutes =
   ({ search, aggregations, shares }: SearchRouteDependencies): RouteModule =>
   (app) => {

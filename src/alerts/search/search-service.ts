@@ -37,10 +37,7 @@ export interface SearchServiceDependencies {
 /** Records in which the keys of mappings are looked up. */
 const MAPPING_SAMPLE = 100;
 
-/** A kind without the field to sort by comes last, as in every list of several kinds. */
-const unmapped = 'missing' as const;
-
-/** Searches what `actor` may see: nothing above is shown or counted, no secret shown or searched. */
+/** Searches documents that `actor` may see; secrets of users are neither shown nor searched. */
 export class SearchService {
   readonly #dependencies: SearchServiceDependencies;
   readonly #answers = new ItemAnswers();
@@ -51,8 +48,7 @@ export class SearchService {
 
   /**
    * Version 1: searches one kind and shows stored fields.
-   * @throws InvalidInput `invalid_query`, `unknown_sort_field`, `result_window_too_large`, `invalid_cursor`; TooManyRequests
-   *   `too_many_cursors`; Forbidden `secret_field`
+   * @throws InvalidInput `invalid_query`, `unknown_sort_field`, `result_window_too_large`; Forbidden `secret_field`; and as `during`
    */
   async search(actor: Actor, definition: Definition, input: SearchInput) {
     checkFields([definition], input);
@@ -80,7 +76,11 @@ export class SearchService {
   async #searchAcross(actor: Actor, definitions: readonly Definition[], input: SearchInput): Promise<FoundPage> {
     const { datastore, cursors } = this.#dependencies;
     const now = new Date();
-    const sort = (input.sort ?? commonDefaultSort(definitions)).map((clause) => ({ ...clause, unmapped }));
+    // A kind without the field to sort by comes last.
+    const sort = (input.sort ?? commonDefaultSort(definitions)).map((clause) => ({
+      ...clause,
+      unmapped: 'missing' as const,
+    }));
     const requestOf = (definition: CollectionDefinition<unknown>) => ({
       ...compileSelection(definition, input, now),
       ...paging(input),
@@ -192,7 +192,7 @@ function paging({ offset, rows, deep_paging_id: cursor }: SearchInput) {
   return { offset, rows, ...(cursor === undefined ? {} : { cursor }) };
 }
 
-/** Returns found documents as shown; `rows`: as requested (version 1), number of items (version 2). */
+/** Returns the answer. `rows` is what was asked for in version 1, in version 2 the number of items. */
 function answer<Item>(
   { offset, deep_paging_id: cursor, track_total_hits: maxTotal }: SearchInput,
   { total, nextCursor }: Pick<FoundPage, 'total' | 'nextCursor'>,

@@ -25,9 +25,8 @@ export class SearchShares {
   readonly #users = new Map<string, SearchesOfUser>();
 
   /**
-   * Runs the searches of a request when those of the same user leave room.
+   * Runs searches of a request when those of the same user leave room, within `timeout` milliseconds.
    * The share is released when the engine has ended them, which may be after the answer.
-   * @param timeout - milliseconds from now, waiting included
    * @throws TooManyRequests `too_many_searches`; Unavailable `search_timeout`
    */
   async run<T>(user: string, timeout: number, work: (deadline: SearchDeadline) => Promise<T>): Promise<T> {

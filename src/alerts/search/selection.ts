@@ -12,8 +12,7 @@ export interface CompiledSelection extends SearchDeadline {
 }
 
 /**
- * Compiles the query and filters of a request for one kind of document, without its secret fields.
- * Together they have the limits of one query.
+ * Compiles query and filters for one kind of document, without secrets, by the limits of one query.
  * @throws InvalidInput `invalid_query` with the position, `query_too_complex`
  */
 export function compileSelection(

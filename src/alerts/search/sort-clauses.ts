@@ -7,7 +7,7 @@ import { withoutSecretFields } from './fields/secret-fields.ts';
 /** Clauses of one sort. */
 export const MAX_SORT_CLAUSES = 32;
 
-/** Reads `"event.created desc,howler.score asc"`, also `_id`; throws `invalid_sort`, above a limit too. */
+/** Reads `event.created desc,howler.score asc`; `_id` is the identifier. @throws `invalid_sort` */
 export function readSort(text: string | undefined): readonly SortClause[] | undefined {
   if (text === undefined) return undefined;
   const clauses: SortClause[] = [];

@@ -2,7 +2,7 @@ import type { ClassificationEngine } from '../../classification/classification.t
 import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
 import { isObject } from '../../documents/schema/plain-objects.ts';
 
-/** Returns a document without entries above `classification`; unclassified ones stay. */
+/** Returns a document without its entries above `classification`; the same object without such entries. */
 export function withVisibleEntries<T>(
   engine: Pick<ClassificationEngine, 'isAccessible'>,
   classification: string,

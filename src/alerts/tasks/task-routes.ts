@@ -3,7 +3,7 @@ import { InvalidInput } from '../../errors/errors.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { integer, oneOf, reading, refusing } from '../../input/input-kinds.ts';
 import { READ } from '../record-access.ts';
-import { TASK_FILTERS, type TaskService } from './task-service.ts';
+import { TASK_FILTERS, type TaskSearch } from './task-service.ts';
 
 const DEFAULT_ROWS = 25;
 const MAX_ROWS = 100;
@@ -74,7 +74,7 @@ const TaskPageReply = Type.Object({
 
 /** `/api/v2/task`: what people have to do. */
 export const taskRoutes =
-  ({ tasks }: { tasks: TaskService }): RouteModule =>
+  (search: TaskSearch): RouteModule =>
   (app) => {
     app.get(
       '/api/v2/task/search',
@@ -87,7 +87,7 @@ export const taskRoutes =
           response: { 200: TaskPageReply },
         },
       },
-      ({ actor, query }) => tasks.search(actor, query),
+      ({ actor, query }) => search(actor, query),
     );
   };
 

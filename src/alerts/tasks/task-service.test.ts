@@ -3,17 +3,17 @@ import { after, before, describe, it } from 'node:test';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import { anActor, testClassification } from '../../testing/alerts/alert-services.ts';
 import { type CaseServices, openCaseServices } from '../../testing/alerts/case-services.ts';
-import { type TaskFilter, TaskService } from './task-service.ts';
+import { type TaskFilter, type TaskSearch, taskSearch } from './task-service.ts';
 
 const ana = anActor();
 const low = anActor({ username: 'low', classification: 'UNRESTRICTED' });
 
 let services: CaseServices;
-let tasks: TaskService;
+let tasks: TaskSearch;
 before(async () => {
   services = await openCaseServices();
   const { caseCollection: cases } = services;
-  tasks = new TaskService({ cases, classification: testClassification, searchesUnfiltered: false });
+  tasks = taskSearch({ cases, classification: testClassification, searchesUnfiltered: false });
   await services.aCase(ana, {
     title: 'first',
     items: [{ id: 'i1', type: 'markdown', name: 'note', value: 'v' }],
@@ -32,7 +32,7 @@ before(async () => {
 after(() => services.close());
 
 const search = (filter: TaskFilter = 'incomplete', offset = 0, rows = 25, actor = low) =>
-  tasks.search(actor, { filter, offset, rows });
+  tasks(actor, { filter, offset, rows });
 const idsOf = async (...args: Parameters<typeof search>) => (await search(...args)).items.map(({ task }) => task.id);
 
 describe('the tasks of somebody', () => {
@@ -75,10 +75,10 @@ describe('the tasks of somebody', () => {
 
   it('are refused where the installation searches without a filter and the caller has none', async () => {
     const { caseCollection: cases } = services;
-    const unfiltered = new TaskService({ cases, classification: testClassification, searchesUnfiltered: true });
+    const unfiltered = taskSearch({ cases, classification: testClassification, searchesUnfiltered: true });
     const page = { filter: 'all', offset: 0, rows: 25 } as const;
     const everybody = anActor({ searchAccess: unrestricted('this user has no filter') });
-    await assert.rejects(unfiltered.search(everybody, page), { kind: 'forbidden', code: 'search_unfiltered' });
-    assert.equal((await unfiltered.search(low, page)).items.length, 4);
+    await assert.rejects(unfiltered(everybody, page), { kind: 'forbidden', code: 'search_unfiltered' });
+    assert.equal((await unfiltered(low, page)).items.length, 4);
   });
 });

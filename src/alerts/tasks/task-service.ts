@@ -9,30 +9,29 @@ import { withVisibleEntries } from '../search/visible-entries.ts';
 export const TASK_FILTERS = ['all', 'complete', 'incomplete'] as const;
 export type TaskFilter = (typeof TASK_FILTERS)[number];
 
-export interface TaskServiceDependencies {
+export interface TaskSearchDependencies {
   cases: Collection<Case>;
   classification: ClassificationEngine;
-  /** True if users without a filter search all, then without tasks (`auth.users_without_access_control`). */
+  /** `auth.users_without_access_control`: users without a filter search all, and get no tasks then. */
   searchesUnfiltered: boolean;
 }
 
 type CaseTask = NonNullable<Case['tasks']>[number];
+export type TaskSearch = ReturnType<typeof taskSearch>;
 
 const SHOWN = ['case_id', 'title', 'status', 'start', 'end', 'updated'] as const;
 const SHOWN_OF_TASK = ['id', 'complete', 'assignment', 'summary', 'item'] as const;
 const SHOWN_OF_ITEM = ['id', 'parent', 'name', 'value', 'classification'] as const;
 
-/** Finds the tasks of users in all cases. */
-export class TaskService {
-  readonly #dependencies: TaskServiceDependencies;
-
-  constructor(dependencies: TaskServiceDependencies) {
-    this.#dependencies = dependencies;
-  }
-
-  /** Returns the actor's tasks in cases they may find, by case and task; throws `search_unfiltered`. */
-  async search(actor: Actor, page: { readonly offset: number; readonly rows: number; readonly filter: TaskFilter }) {
-    const { cases, classification, searchesUnfiltered } = this.#dependencies;
+/**
+ * Returns a function that finds tasks of the actor in cases that they may find, by case and task.
+ * It throws Forbidden `search_unfiltered`, if no filter says which cases the actor may find.
+ */
+export function taskSearch({ cases, classification, searchesUnfiltered }: TaskSearchDependencies) {
+  return async (
+    actor: Actor,
+    page: { readonly offset: number; readonly rows: number; readonly filter: TaskFilter },
+  ) => {
     if (searchesUnfiltered && actor.searchAccess.filter.kind === 'all') {
       throw new Forbidden('search_unfiltered', 'Cannot search tasks without case access controls.');
     }
@@ -43,17 +42,17 @@ export class TaskService {
     let skipped = 0;
     for await (const { document } of found) {
       for (const task of tasksOf(document, actor.username, filter)) {
-        if (skipped < offset) skipped += 1;
-        else if (items.length === rows) return { items, offset, rows, has_more: true };
-        else
-          items.push({
-            task,
-            case: shownCase(withVisibleEntries(classification, actor.classification, caseDocument, document)),
-          });
+        if (skipped < offset) {
+          skipped += 1;
+          continue;
+        }
+        if (items.length === rows) return { items, offset, rows, has_more: true };
+        const visible = withVisibleEntries(classification, actor.classification, caseDocument, document);
+        items.push({ task, case: shownCase(visible) });
       }
     }
     return { items, offset, rows, has_more: false };
-  }
+  };
 }
 
 /** Returns the members of a case that tasks are shown with. */

@@ -7,7 +7,7 @@ export const MAX_FIELD_NAMES = 1_000;
 /** Patterns among the names. Each is compared with every field. */
 export const MAX_FIELD_PATTERNS = 100;
 
-/** Splits a `fl` argument, `"howler.id, event.*"`; undefined: everything; throws `too_many_fields`. */
+/** Splits `howler.id, event.*`; empty: undefined, everything. @throws InvalidInput `too_many_fields` */
 export function splitFieldList(text: string | readonly string[] | undefined): readonly string[] | undefined {
   if (text === undefined) return undefined;
   const names = (typeof text === 'string' ? text.split(',') : text).map((name) => name.trim()).filter((name) => name);
@@ -19,7 +19,7 @@ export function splitFieldList(text: string | readonly string[] | undefined): re
   return names.length === 0 ? undefined : names;
 }
 
-/** Returns whether `path` fits `pattern` with `*`, in time bounded by the product of their lengths. */
+/** Returns whether `path` fits a pattern with `*`, in time proportional to both, hostile ones too. */
 export function fitsPattern(pattern: string, path: string): boolean {
   let inPattern = 0;
   let inPath = 0;
