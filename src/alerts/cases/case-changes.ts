@@ -16,11 +16,7 @@ const FIXED: readonly string[] = ['case_id', 'created', 'updated', 'log'];
 /** Too large to be shown before and after in the log. */
 const COMPOUND: readonly string[] = ['enrichments', 'rules', 'tasks'];
 
-/**
- * Returns the changed members, each with an entry in the log; lists are replaced.
- * @throws InvalidInput `case_items_elsewhere`, `case_member_fixed`, `unknown_field`, `invalid_document`,
- *   `invalid_classification`, `query_too_complex`
- */
+/** Returns the changed members with the log; throws InvalidInput for fixed members and wrong values. */
 export function readCaseChange(
   present: Case,
   change: Readonly<Record<string, unknown>>,

@@ -37,10 +37,7 @@ export class CaseItemService {
     this.#context = context;
   }
 
-  /**
-   * Adds an item. Its `path` names a folder and precedes `parent`; no such folder means the root.
-   * @throws NotFound `case_missing`; and as `placeItem`
-   */
+  /** Adds an item at `path`, else `parent`, else the root; throws `case_missing`, and as `placeItem`. */
   async append(
     actor: Actor,
     id: string,
@@ -58,10 +55,7 @@ export class CaseItemService {
     return changed ?? missing(`Case ${id} does not exist`);
   }
 
-  /**
-   * Removes items; with `force` also folders that hold something, and everything in them.
-   * @throws NotFound `case_missing`, `case_item_missing`, also for those above the actor; InvalidInput `case_folder_not_empty`
-   */
+  /** Removes items, with `force` full folders too; throws as `move`, and `case_folder_not_empty`. */
   async remove(
     actor: Actor,
     id: string,
@@ -75,10 +69,7 @@ export class CaseItemService {
     return changed ?? missing(`Case ${id} not found`);
   }
 
-  /**
-   * Renames an item, moves it to another folder, or both.
-   * @throws NotFound `case_missing`, `case_item_missing`, also for one above the actor; InvalidInput as `withMovedItem`
-   */
+  /** Renames or moves an item; throws `case_missing`, `case_item_missing`, and as `withMovedItem`. */
   async move(actor: Actor, id: string, itemId: string, move: ItemMove, visible: Visible): Promise<Versioned<Case>> {
     const changed = await this.#context.cases.changeItems(actor, id, visible, (present) => {
       const item = this.#seenBy(actor, present).find((one) => one.id === itemId);

@@ -47,7 +47,8 @@ export class CaseService {
 
   /**
    * Changes members of a case, each with an entry in its log; lists are replaced.
-   * @throws NotFound `case_missing`; InvalidInput as `readCaseChange`; Forbidden `classification_too_high`, `item_above_case`
+   * @throws NotFound `case_missing`; InvalidInput `case_items_elsewhere`, `case_member_fixed`, `unknown_field`, `invalid_document`;
+   * Forbidden `classification_too_high`, `item_above_case`
    */
   async update(actor: Actor, id: string, change: Input, visible: Visible): Promise<Case> {
     const { cases, classification } = this.#context;

@@ -37,11 +37,7 @@ type Plan<T> = (present: Case) => T | Promise<T>;
 
 export const ALL_CASES = unrestricted('a case is kept in step with all that it refers to, for any user who changes it');
 
-/**
- * Stores cases and keeps their records in step, and reports changes.
- * A case lists its records as items; each record lists its cases in `howler.related`. Cases are returned as routes answer
- * them, with all of their items. Changes return undefined if there is no case that the actor may see.
- */
+/** Stores cases in step with their records. Changes give undefined for what the actor may not see. */
 export class CaseStore {
   /** Cases as they are stored. */
   readonly collection: Collection<Case>;
@@ -101,10 +97,7 @@ export class CaseStore {
     return this.#reported(await this.changeQuietly(actor.readAccess, id, visible, plan));
   }
 
-  /**
-   * Replaces the items of a case, with the back-references of records and what is gathered; reports it.
-   * @throws InvalidInput `item_above_case`
-   */
+  /** Replaces items as `change`, with back-references and what is gathered; throws `item_above_case`. */
   async changeItems(actor: Actor, id: string, visible: Visible, plan: Plan<readonly CaseItem[]>) {
     let added: readonly RecordItem[] = [];
     let removed: readonly RecordItem[] = [];
@@ -132,10 +125,7 @@ export class CaseStore {
     return gatheredFrom(records.filter((record) => engine.isAccessible(classification, record.classification, true)));
   }
 
-  /**
-   * Applies the classification of a record or case to the cases that hold it, and to what they gathered.
-   * @param related cases that are known to hold it; others are searched
-   */
+  /** Applies a classification to all cases that hold it: `related` are known, others are searched. */
   async reclassify(
     target: { readonly type: CaseItem['type']; readonly id: string; readonly classification: string },
     related: readonly string[],

@@ -28,10 +28,7 @@ export class IngestService {
     return this.#kinds[index] as RecordService<Hit | Event>;
   }
 
-  /**
-   * Stores all of the records or none. Returns their identifiers in order, and warnings for the sender.
-   * @throws InvalidInput `record_refused`, with the index of the first invalid record; Conflict `already_exists`
-   */
+  /** Stores all or none; returns identifiers and warnings; throws `record_refused`, `already_exists`. */
   async create(
     actor: Actor,
     index: IngestIndex,
@@ -54,10 +51,7 @@ export class IngestService {
     return { ids: stored.map(({ howler }) => howler.id), warnings: valid.flatMap(({ warnings }) => warnings) };
   }
 
-  /**
-   * Applies operations to every record that the actor may find. Returns whether every index had one.
-   * @throws InvalidInput `invalid_query`, and as `storeOperations`; nothing is changed then
-   */
+  /** Updates matches; returns whether each collection had one; throws as `checkUpdate` before any change. */
   async updateWhere(
     actor: Actor,
     indexes: readonly IngestIndex[],

@@ -21,10 +21,7 @@ interface StoredCursor {
   readonly slot: string;
 }
 
-/**
- * Keeps the owner of each cursor in all processes, and limits the cursors of a user.
- * Only the caller for whom a cursor was opened continues it, over the same kinds of documents.
- */
+/** Binds cursors to their caller and kinds, and limits those of a user, for all processes together. */
 export class SearchCursors {
   readonly #coordination: SearchCursorsDependencies;
 

@@ -92,10 +92,7 @@ export class HitBundles {
     return this.#described(actor, root, changed?.document);
   }
 
-  /**
-   * Removes alerts from a bundle, all with `['*']`; those that are not in it or not visible are ignored.
-   * @throws NotFound `bundle_missing`; InvalidInput `not_a_bundle`
-   */
+  /** Removes alerts (`['*']`: all), ignoring unknown ones; throws `bundle_missing`, `not_a_bundle`. */
   async remove(actor: Actor, id: string, childIds: readonly string[], visible: Visible): Promise<Bundle> {
     const { root, backing } = await this.#bundle(actor, id);
     if (backing === undefined) throw new InvalidInput('not_a_bundle', 'The specified hit must be a bundle.');

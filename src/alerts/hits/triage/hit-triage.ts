@@ -31,10 +31,7 @@ export async function applyTransition(
   return store.change(actor, id, options, (context) => changeOperations(changesOf(context.hit), context));
 }
 
-/**
- * Returns whether a version is `<seq>---<term>` or `<index>---<seq>---<term>` with numbers.
- * @throws InvalidInput `invalid_version`, when it has not two or three parts
- */
+/** Returns whether records have a version `[<index>---]<seq>---<term>`; throws `invalid_version`. */
 function isVersionOfRecord(version: Version): boolean {
   const parts = version.split('---');
   if (parts.length !== 2 && parts.length !== 3) {
