@@ -28,18 +28,12 @@ export function isAnalysed(searchKind: SearchKind): searchKind is AnalysedKind {
   return Object.hasOwn(ANALYSERS, searchKind);
 }
 
-/**
- * The tokens of one value, as documents are indexed and queries are asked.
- * Text without a word has none.
- */
+/** Returns the tokens of one value, as documents are indexed and queries are asked. */
 export function analyse(searchKind: AnalysedKind, text: string): readonly Token[] {
-  return ANALYSERS[searchKind](text).map((token, position) => ({ text: token, position }));
+  return analyseValues(searchKind, [text]);
 }
 
-/**
- * The tokens of all values of one field of one document, each value `VALUE_GAP` positions after the
- * one before.
- */
+/** Returns the tokens of all values of one field, each value `VALUE_GAP` positions after the last. */
 export function analyseValues(searchKind: AnalysedKind, values: readonly string[]): readonly Token[] {
   const tokens: Token[] = [];
   let position = -1;

@@ -8,9 +8,8 @@ export interface ResolvedClause {
 }
 
 /**
- * One node for the clauses of a group; undefined when there are none.
- * Alternatives that look for single values of one field become one `terms`, and alternatives that match nothing are
- * left out, so that adapters get a small tree.
+ * Returns one node for the clauses of a group; undefined when there are none.
+ * To keep trees small, alternative terms of one field become `terms`, and alternatives without a match are left out.
  */
 export function booleanNode(clauses: readonly ResolvedClause[]): QueryNode | undefined {
   const [first] = clauses;

@@ -12,17 +12,15 @@ import {
 import { isSubstring } from '../regular-language/wildcard.ts';
 import { isAnalysed } from './analysis.ts';
 import { booleanNode, type Occur, type ResolvedClause } from './boolean-node.ts';
-import { type DefaultField, FieldLookup, type SearchedField } from './field-lookup.ts';
-import { FIELD_RULES, Refusal, type RuleContext, type RuleResult } from './field-rules.ts';
+import { type DefaultField, FieldLookup } from './field-lookup.ts';
+import { ask, Refusal, type RuleContext, type RuleResult } from './field-rules.ts';
 import { MAX_QUERY_CLAUSES, parseSyntax } from './query-parser.ts';
-import type { ClauseSyntax, GroupSyntax, SyntaxNode } from './syntax-tree.ts';
+import type { ClauseSyntax, GroupSyntax, LeafSyntax } from './syntax-tree.ts';
 
 export interface CompileOptions {
   /**
-   * Field that is searched for clauses without a field.
-   * Default `__text__`.
-   * With `*`, every field whose name does not begin with `_` is searched; values that do not match the type of a field,
-   * even a named one, then match nothing instead of being an error.
+   * Field for clauses without one; default `__text__`.
+   * With `*`, every field whose name does not begin with `_`; values that do not fit a field then match nothing.
    */
   readonly defaultField?: DefaultField;
   /** Value of `now` in dates. Default: the current time. */
@@ -48,8 +46,6 @@ export function compileQuery<T>(
   checkConditions(node, definition);
   return node;
 }
-
-type LeafSyntax = Exclude<SyntaxNode, GroupSyntax>;
 
 class Resolver {
   readonly #fields: FieldLookup;
@@ -93,10 +89,10 @@ class Resolver {
     if (fields.length === 0) return MATCH_NONE;
     const clauses: ResolvedClause[] = [];
     const byKind = new Map<SearchKind, QueryNode | undefined>();
-    for (const field of fields) {
-      const first = byKind.get(field.searchKind) ?? this.#accepted(ask(leaf, field, this.#context), leaf, field.path);
-      byKind.set(field.searchKind, first);
-      if (first) clauses.push({ query: this.#counted(inField(first, field.path), leaf), occur: 'should' });
+    for (const { path, searchKind } of fields) {
+      const first = byKind.get(searchKind) ?? this.#accepted(ask(leaf, path, searchKind, this.#context), leaf, path);
+      byKind.set(searchKind, first);
+      if (first) clauses.push({ query: this.#counted(inField(first, path), leaf), occur: 'should' });
     }
     return booleanNode(clauses);
   }
@@ -153,30 +149,7 @@ function isPattern(node: QueryNode): boolean {
   return node.kind === 'regexp' || node.kind === 'fuzzy' || (node.kind === 'phrase' && node.slop > 0);
 }
 
-function ask(leaf: Exclude<LeafSyntax, { kind: 'any_value' }>, field: SearchedField, context: RuleContext): RuleResult {
-  const rules = FIELD_RULES[field.searchKind];
-  switch (leaf.kind) {
-    case 'words':
-      return rules.words(field.path, leaf.text, context);
-    case 'phrase':
-      return rules.phrase(field.path, leaf.text, leaf.slop, context);
-    case 'range':
-      return rules.range(field.path, leaf.lower, leaf.upper, context);
-    case 'prefix':
-      return rules.prefix(field.path, leaf.text);
-    case 'wildcard':
-      return rules.wildcard(field.path, leaf.pattern, context);
-    case 'regexp':
-      return rules.regexp(field.path, leaf.pattern, context);
-    case 'fuzzy':
-      return rules.fuzzy(field.path, leaf.text, leaf.maxEdits);
-  }
-}
-
-/**
- * `_exists_:name`; anything but a name there is looked for in a field called `_exists_`, which nothing
- * has.
- */
+/** Compiles `_exists_:name`; anything but a name there matches nothing. */
 function existsOfClause(fields: FieldLookup, leaf: LeafSyntax): QueryNode {
   return leaf.kind === 'words' || leaf.kind === 'phrase' ? fields.exists(leaf.text) : MATCH_NONE;
 }

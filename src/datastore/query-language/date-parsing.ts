@@ -1,8 +1,6 @@
 /**
- * Dates as the index format `date_optional_time||epoch_millis` reads them:
- * `2026-01-15T10:11:12.123+02:00` with everything after the year optional, else milliseconds since 1970. Up to nine
- * digits are a year, more are milliseconds. UTC where no zone is given. Times that a `Date` cannot hold (beyond the
- * years -271821 and 275760) become the first or last one that it can.
+ * Dates of the format `date_optional_time||epoch_millis`; up to nine digits are a year. Default UTC.
+ * Times beyond those of a `Date` (years -271821 to 275760) become its first or last.
  */
 const DATE_OPTIONAL_TIME =
   /^(?<year>-?\d{1,9})(?:-(?<month>\d{1,2})(?:-(?<day>\d{1,2}))?)?(?:T(?:(?<hour>\d{1,2})(?::(?<minute>\d{1,2})(?::(?<second>\d{1,2}))?(?:[.,](?<fraction>\d{1,9}))?(?<zone>Z|UTC|GMT|[+-]\d{2}(?::?\d{2}(?::\d{2})?)?)?)?)?)?$/;
@@ -30,10 +28,7 @@ export interface DateReading {
   readonly roundUp?: boolean;
 }
 
-/**
- * Reads a date without date math.
- * @returns milliseconds since 1970 (fractions cut), undefined when the text is not a date
- */
+/** Reads a date without date math as milliseconds since 1970; undefined when the text is not one. */
 export function parseDate(text: string, { roundUp = false }: DateReading = {}): number | undefined {
   const parts = DATE_OPTIONAL_TIME.exec(text)?.groups;
   if (!parts) {
@@ -58,10 +53,8 @@ export function parseDate(text: string, { roundUp = false }: DateReading = {}): 
 }
 
 /**
- * Reads a date with date math:
- * `now-7d/d`, `2026-01-01||+1M/M`. Steps are applied from left to right; `y M w d h H m s`, weeks begin on Monday,
- * months and years keep the day of the month where it exists.
- * @returns milliseconds since 1970, or why the text cannot be read
+ * Reads a date with date math: `now-7d/d`, `2026-01-01||+1M/M`, in milliseconds since 1970.
+ * Steps `y M w d h H m s` apply from left to right. Weeks begin on Monday; months keep the day where it exists.
  */
 export function parseDateMath(
   text: string,

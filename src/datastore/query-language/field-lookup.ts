@@ -5,10 +5,7 @@ import type { StepBudget } from '../regular-language/query-limits.ts';
 import { compileWildcard } from '../regular-language/wildcard.ts';
 import { booleanNode } from './boolean-node.ts';
 
-/**
- * Field for clauses without a field: the copied text, or every field whose name does not begin with
- * `_`.
- */
+/** `*` stands for every field whose name does not begin with `_`. */
 export type DefaultField = typeof TEXT_FIELD | '*';
 
 export interface SearchedField {
@@ -39,10 +36,7 @@ export class FieldLookup {
     this.#defaultField = defaultField;
   }
 
-  /**
-   * The fields that values of a clause are looked for in; none for a name that the collection does not
-   * have.
-   */
+  /** Returns the fields to search; none for a name that the collection does not have. */
   searched(name: string = this.#defaultField): readonly SearchedField[] {
     if (name === '*') return this.#public().filter((field) => field.indexed && field.searchKind !== 'none');
     if (name.includes('*')) return this.#matching(name).map(searchedField);

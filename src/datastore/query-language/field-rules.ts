@@ -13,7 +13,7 @@ import { type AnalysedKind, analyse } from './analysis.ts';
 import { parseDateMath } from './date-parsing.ts';
 import { parseAddress, parseNetwork } from './ip-address.ts';
 import { INTEGER_LIMITS, parseDecimal, parseIntegerPart } from './number-parsing.ts';
-import type { SyntaxBound } from './syntax-tree.ts';
+import type { LeafSyntax, SyntaxBound } from './syntax-tree.ts';
 
 /** Why a clause cannot be asked of a field; the end of a sentence that begins with the field. */
 export class Refusal {
@@ -33,49 +33,49 @@ export interface RuleContext {
   readonly budget: StepBudget;
 }
 
+export type RuleLeaf = Exclude<LeafSyntax, { kind: 'any_value' }>;
+type Rule<K extends RuleLeaf['kind']> = (
+  field: string,
+  clause: Extract<RuleLeaf, { kind: K }>,
+  context: RuleContext,
+) => RuleResult;
+type TextRule = (field: string, clause: { readonly text: string }, context: RuleContext) => RuleResult;
+
 /** Compiles the clauses for the fields of one search kind. */
-export interface FieldRules {
-  /** Bare words and, with a slop, a quoted phrase. */
-  readonly words: (field: string, text: string, context: RuleContext) => RuleResult;
-  readonly phrase: (field: string, text: string, slop: number, context: RuleContext) => RuleResult;
-  readonly range: (
-    field: string,
-    lower: SyntaxBound | undefined,
-    upper: SyntaxBound | undefined,
-    context: RuleContext,
-  ) => RuleResult;
-  readonly prefix: (field: string, text: string) => RuleResult;
-  readonly wildcard: (field: string, pattern: string, context: RuleContext) => RuleResult;
-  readonly regexp: (field: string, pattern: string, context: RuleContext) => RuleResult;
-  readonly fuzzy: (field: string, text: string, maxEdits: 0 | 1 | 2) => RuleResult;
-}
+type FieldRules = { readonly [K in RuleLeaf['kind']]: Rule<K> };
 
 const same = (text: string): string => text;
 
-export const FIELD_RULES: Record<SearchKind, FieldRules> = {
+const FIELD_RULES: Record<SearchKind, FieldRules> = {
   keyword: { ...keywordValue(same), ...patterns(same, same) },
   lowercase_keyword: { ...keywordValue(lowercase), ...patterns(lowercase, lowercase) },
-  text: { ...textValue('text'), range: textRange(lowercase), ...patterns(lowercase, same) },
-  ssdeep: { ...textValue('ssdeep'), range: textRange(same), ...patterns(same, same) },
-  integer: exactValue((field, text) => integerTerm(field, text, 'integer'), integerRange('integer')),
-  long: exactValue((field, text) => integerTerm(field, text, 'long'), integerRange('long')),
+  text: { ...textValue('text'), range: typedRange(lowercase), ...patterns(lowercase, same) },
+  ssdeep: { ...textValue('ssdeep'), range: typedRange(same), ...patterns(same, same) },
+  integer: exactValue(integerTerm('integer'), integerRange('integer')),
+  long: exactValue(integerTerm('long'), integerRange('long')),
   float: exactValue(floatTerm, floatRange),
   boolean: exactValue(booleanTerm, typedRange(readBoolean)),
-  date: exactValue((field, text, context) => {
+  date: exactValue((field, { text }, context) => {
     const bound = { text, inclusive: true };
-    return rangeOf(dateBound)(field, bound, bound, context);
+    return rangeOf(dateBound)(field, { lower: bound, upper: bound }, context);
   }, rangeOf(dateBound)),
   ip: exactValue(ipTerm, typedRange(readAddress)),
-  none: notSearchable(),
+  none: refusing('is stored and cannot be searched'),
 };
+
+/** Compiles a clause for a field of a search kind. */
+export function ask(clause: RuleLeaf, field: string, kind: SearchKind, context: RuleContext): RuleResult {
+  // The rule of a kind of clause takes clauses of that kind.
+  return FIELD_RULES[kind][clause.kind](field, clause as never, context);
+}
 
 function textValue(kind: AnalysedKind): Pick<FieldRules, 'words' | 'phrase'> {
   return {
-    words: (field, text) => {
+    words: (field, { text }) => {
       const nodes = analyse(kind, text).map((token): QueryNode => ({ kind: 'term', field, value: token.text }));
       return nodes.length < 2 ? nodes[0] : { kind: 'boolean', must: [], should: nodes, mustNot: [] };
     },
-    phrase: (field, text, slop) => {
+    phrase: (field, { text, slop }) => {
       const terms = analyse(kind, text).map((token) => token.text);
       const [first] = terms;
       if (first === undefined) return undefined;
@@ -91,35 +91,28 @@ function textValue(kind: AnalysedKind): Pick<FieldRules, 'words' | 'phrase'> {
 }
 
 function keywordValue(normalise: (text: string) => string): Pick<FieldRules, 'words' | 'phrase' | 'range'> {
-  const words = (field: string, text: string): QueryNode => ({ kind: 'term', field, value: normalise(text) });
-  return { words, phrase: words, range: textRange(normalise) };
+  const words: TextRule = (field, { text }) => ({ kind: 'term', field, value: normalise(text) });
+  return { words, phrase: words, range: typedRange(normalise) };
 }
 
-function textRange(normalise: (text: string) => string): FieldRules['range'] {
-  return typedRange((text) => normalise(text));
-}
-
-/**
- * @param normalisePattern - regular expressions on text are compared as written, though its tokens are
- * lower-cased
- */
+/** Regular expressions on text are compared as written, though its tokens are lower-cased. */
 function patterns(
   normalise: (text: string) => string,
   normalisePattern: (text: string) => string,
 ): Pick<FieldRules, 'prefix' | 'wildcard' | 'regexp' | 'fuzzy'> {
   return {
-    prefix: (field, text) => ({ kind: 'prefix', field, value: normalise(text) }),
-    wildcard: (field, pattern, { budget }) => {
+    prefix: (field, { text }) => ({ kind: 'prefix', field, value: normalise(text) }),
+    wildcard: (field, { pattern }, { budget }) => {
       const normalised = mapWildcardLiterals(pattern, normalise);
       compileWildcard(normalised, budget);
       return { kind: 'wildcard', field, pattern: normalised };
     },
-    regexp: (field, pattern, { budget }) => {
+    regexp: (field, { pattern }, { budget }) => {
       const normalised = normalisePattern(pattern);
       const problem = checkRegexp(normalised, budget);
       return problem === undefined ? { kind: 'regexp', field, pattern: normalised } : new Refusal(problem);
     },
-    fuzzy: (field, text, maxEdits) => {
+    fuzzy: (field, { text, maxEdits }) => {
       const value = normalise(text);
       if (maxEdits === 0) return { kind: 'term', field, value };
       if (value.length > MAX_FUZZY_LENGTH)
@@ -129,37 +122,24 @@ function patterns(
   };
 }
 
-function exactValue(words: FieldRules['words'], range: FieldRules['range']): FieldRules {
-  const noPattern = (): Refusal =>
-    new Refusal('does not take wildcards, prefixes and regular expressions, which need a keyword or text field');
-  return {
-    words,
-    phrase: (field, text, _slop, context) => words(field, text, context),
-    range,
-    prefix: noPattern,
-    wildcard: noPattern,
-    regexp: noPattern,
-    fuzzy: () => new Refusal('does not take fuzzy terms, which need a keyword or text field'),
-  };
+function exactValue(words: TextRule, range: RangeRule): FieldRules {
+  const patterns = 'does not take wildcards, prefixes and regular expressions, which need a keyword or text field';
+  const { fuzzy } = refusing('does not take fuzzy terms, which need a keyword or text field');
+  return { ...refusing(patterns), words, phrase: words, range, fuzzy };
 }
 
-function notSearchable(): FieldRules {
-  const refuse = (): Refusal => new Refusal('is stored and cannot be searched');
-  return {
-    words: refuse,
-    phrase: refuse,
-    range: refuse,
-    prefix: refuse,
-    wildcard: refuse,
-    regexp: refuse,
-    fuzzy: refuse,
-  };
+function refusing(reason: string): FieldRules {
+  const refuse = () => new Refusal(reason);
+  const all = { words: refuse, phrase: refuse, range: refuse, prefix: refuse };
+  return { ...all, wildcard: refuse, regexp: refuse, fuzzy: refuse };
 }
 
+type Limits = Pick<Extract<LeafSyntax, { kind: 'range' }>, 'lower' | 'upper'>;
+type RangeRule = (field: string, limits: Limits, context: RuleContext) => RuleResult;
 type ReadBound = (bound: SyntaxBound, side: 'lower' | 'upper', context: RuleContext) => Bound | Refusal;
 
-function rangeOf(read: ReadBound): FieldRules['range'] {
-  return (field, lower, upper, context) => {
+function rangeOf(read: ReadBound): RangeRule {
+  return (field, { lower, upper }, context) => {
     const from = lower && read(lower, 'lower', context);
     if (from instanceof Refusal) return from;
     const to = upper && read(upper, 'upper', context);
@@ -168,7 +148,7 @@ function rangeOf(read: ReadBound): FieldRules['range'] {
   };
 }
 
-function typedRange(read: (text: string) => IndexedValue | Refusal): FieldRules['range'] {
+function typedRange(read: (text: string) => IndexedValue | Refusal): RangeRule {
   return rangeOf(({ text, inclusive }) => {
     const value = read(text);
     return value instanceof Refusal ? value : { value, inclusive };
@@ -184,16 +164,17 @@ function integerValue(kind: IntegerKind, whole: bigint): number | bigint {
 }
 
 /** A number with decimals, or beyond the range of the type, is a number that no document holds. */
-function integerTerm(field: string, text: string, kind: IntegerKind): RuleResult {
-  const decimal = parseDecimal(text);
-  if (decimal === undefined) return notANumber(text);
-  const parsed = parseIntegerPart(text);
+function integerTerm(kind: IntegerKind): TextRule {
   const { min, max } = INTEGER_LIMITS[kind];
-  if (!parsed || parsed.hasFraction || parsed.whole < min || parsed.whole > max) return MATCH_NONE;
-  return { kind: 'term', field, value: integerValue(kind, parsed.whole) };
+  return (field, { text }) => {
+    if (parseDecimal(text) === undefined) return notANumber(text);
+    const parsed = parseIntegerPart(text);
+    if (!parsed || parsed.hasFraction || parsed.whole < min || parsed.whole > max) return MATCH_NONE;
+    return { kind: 'term', field, value: integerValue(kind, parsed.whole) };
+  };
 }
 
-function integerRange(kind: IntegerKind): FieldRules['range'] {
+function integerRange(kind: IntegerKind): RangeRule {
   const { min, max } = INTEGER_LIMITS[kind];
   /** The outermost whole number inside the bound. */
   const range = rangeOf(({ text, inclusive }, side) => {
@@ -208,35 +189,28 @@ function integerRange(kind: IntegerKind): FieldRules['range'] {
     const value = integerValue(kind, roundsInward ? parsed.whole + inward : parsed.whole);
     return { value, inclusive: true };
   });
-  return (field, lower, upper, context) => {
-    const node = range(field, lower, upper, context);
+  return (field, limits, context) => {
+    const node = range(field, limits, context);
     if (node === undefined || node instanceof Refusal || node.kind !== 'range') return node;
-    const isBeyond = (bound: Bound | undefined, test: (value: number | bigint) => boolean) =>
-      bound !== undefined && test(bound.value as number | bigint);
-    const isEmpty = isBeyond(node.lower, (value) => value > max) || isBeyond(node.upper, (value) => value < min);
-    return isEmpty ? MATCH_NONE : node;
+    const [from = min, to = max] = [node.lower?.value, node.upper?.value] as (number | bigint | undefined)[];
+    return from > max || to < min ? MATCH_NONE : node;
   };
 }
 
-function floatTerm(field: string, text: string): RuleResult {
+function floatTerm(field: string, { text }: { readonly text: string }): RuleResult {
   const value = parseDecimal(text);
   if (value === undefined) return notANumber(text);
   const float = Math.fround(value);
   return Number.isFinite(float) ? { kind: 'term', field, value: float } : MATCH_NONE;
 }
 
-function floatRange(
-  field: string,
-  lower: SyntaxBound | undefined,
-  upper: SyntaxBound | undefined,
-  context: RuleContext,
-): RuleResult {
+function floatRange(field: string, { lower, upper }: Limits, context: RuleContext): RuleResult {
   // NaN is a number above all others: nothing lies above it, everything below.
   const isOpen = upper && isNotANumber(upper);
   const range = typedRange((text) => {
     const value = parseDecimal(text);
     return value === undefined ? notANumber(text) : Math.fround(value);
-  })(field, lower, isOpen ? undefined : upper, context);
+  })(field, { ...(lower && { lower }), ...(upper && !isOpen && { upper }) }, context);
   return lower && isNotANumber(lower) && !(range instanceof Refusal) ? MATCH_NONE : range;
 }
 
@@ -249,7 +223,7 @@ function readBoolean(text: string): boolean | Refusal {
   return text === 'false' ? false : new Refusal(`holds true or false, and ${JSON.stringify(text)} is neither`);
 }
 
-function booleanTerm(field: string, text: string): RuleResult {
+function booleanTerm(field: string, { text }: { readonly text: string }): RuleResult {
   const value = readBoolean(text);
   return value instanceof Refusal ? value : { kind: 'term', field, value };
 }
@@ -276,7 +250,7 @@ function readAddress(text: string): string | Refusal {
   return parseAddress(text) ?? new Refusal(`holds addresses, and ${JSON.stringify(text)} is none`);
 }
 
-function ipTerm(field: string, text: string): RuleResult {
+function ipTerm(field: string, { text }: { readonly text: string }): RuleResult {
   if (!text.includes('/')) {
     const value = readAddress(text);
     return value instanceof Refusal ? value : { kind: 'term', field, value };

@@ -16,15 +16,11 @@ import { INTEGER_LIMITS, parseDecimal, parseIntegerPart } from './number-parsing
 /** The indexed values of one document. */
 export interface IndexedDocument {
   /**
-   * Path → indexed values in the order of the document, repeated ones included; a path without an
-   * indexed value is absent. Text and ssdeep fields are in `tokens` alone. The keys of a `mapping` field stand at
-   * `path.key`, and all its values at `path` too.
+   * Indexed values by path, in the order of the document. Those of text are in `tokens` alone.
+   * The keys of a `mapping` field stand at `path.key`, and all its values at `path` too.
    */
   readonly values: ReadonlyMap<string, readonly IndexedValue[]>;
-  /**
-   * Path → tokens, for the text and ssdeep fields that have a value, and for `__text__`.
-   * The path of a field whose values hold no word is present with an empty list: the field exists.
-   */
+  /** Tokens of text fields and `__text__` by path; a value without a word gives an empty list. */
   readonly tokens: ReadonlyMap<string, readonly Token[]>;
 }
 
@@ -34,9 +30,8 @@ export interface IndexedValuesOptions {
 }
 
 /**
- * Returns the indexed values of a document by field.
- * Lists and objects in lists are flattened. `null`, unknown properties and values that a field cannot hold are not
- * indexed.
+ * Returns the indexed values of a document by field, with lists and objects in lists flattened.
+ * `null`, unknown properties and values that a field cannot hold are not indexed.
  */
 export function indexedValues<T>(
   definition: CollectionDefinition<T>,

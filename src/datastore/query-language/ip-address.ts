@@ -1,7 +1,4 @@
-/**
- * An address in the indexed form: the 16 bytes as 32 lower-case hex digits, IPv4 as its IPv4-mapped
- * IPv6 form.
- */
+/** An address as 32 lower-case hexadecimal digits, IPv4 in its IPv4-mapped IPv6 form. */
 export type AddressHex = string;
 
 export interface AddressRange {
@@ -13,19 +10,16 @@ const IPV4_PREFIX = '00000000000000000000ffff';
 const HEXTETS = 8;
 
 /**
- * Reads an IPv4 or IPv6 address.
- * A zone (`%eth0`) after an IPv6 address is dropped, octets with leading zeros are refused because systems disagree
- * whether they are octal.
- * @returns undefined when the text is not an address
+ * Reads an IPv4 or IPv6 address without its zone (`%eth0`); undefined when the text is not an address.
+ * Octets with leading zeros are refused: systems disagree whether they are octal.
  */
 export function parseAddress(text: string): AddressHex | undefined {
   return text.includes(':') ? parseIpv6(text) : parseIpv4(text);
 }
 
 /**
- * Reads `address/bits`.
- * Host bits may be set. An IPv4-mapped address is refused, because its mask could count the bits of either form.
- * @returns undefined when the text is not a network
+ * Reads `address/bits`, where host bits may be set; undefined when the text is not a network.
+ * An IPv4-mapped address is refused, because its mask could count the bits of either form.
  */
 export function parseNetwork(text: string): AddressRange | undefined {
   const match = /^([^/]+)\/\+?0*(\d{1,3})$/.exec(text);

@@ -10,12 +10,9 @@ import { type IndexedDocument, indexedValues } from './indexed-values.ts';
 import { matchesPhrase } from './phrase.ts';
 
 /**
- * Returns whether a document matches a query; the reference implementation of the query tree, without
- * an index.
- * Fuzzy clauses are not limited to their best expansions, because these are not known for a single document.
- * @param budget - steps that the evaluation may take: one for each condition and each character that a pattern reads.
- * Default: no limit
- * @throws the error of the budget
+ * Returns whether a document matches a query; the reference implementation of the query tree.
+ * Fuzzy clauses are not limited to their best expansions, which are not known for a single document.
+ * @param budget - takes a step for each condition and each character that a pattern reads; default: no limit
  */
 export function matches<T>(
   node: QueryNode,
@@ -58,7 +55,7 @@ export function matchesIndexed(node: QueryNode, document: IndexedDocument, budge
     case 'term':
       return someValueOf(node.field, (value) => value === node.value);
     case 'terms': {
-      const wanted = compiled(node, () => new Set(node.values));
+      const wanted = compiled(node, ({ values }) => new Set(values));
       return someValueOf(node.field, (value) => wanted.has(value));
     }
     case 'range':
@@ -66,27 +63,16 @@ export function matchesIndexed(node: QueryNode, document: IndexedDocument, budge
     case 'prefix':
       return someValueOf(node.field, (value) => typeof value === 'string' && value.startsWith(node.value));
     case 'wildcard':
-      return someText(
-        node.field,
-        compiled(node, () => compileWildcard(node.pattern)),
-      );
     case 'regexp':
-      return someText(
-        node.field,
-        compiled(node, () => compileRegexp(node.pattern)),
-      );
     case 'fuzzy':
-      return someText(
-        node.field,
-        compiled(node, () => compileFuzzy(node.value, node.maxEdits)),
-      );
+      return someText(node.field, compiled(node, textTest));
     case 'phrase': {
       const tokens = document.tokens.get(node.field) ?? [];
       budget.spend(tokens.length * (node.slop > 0 ? node.terms.length : 1));
       return matchesPhrase(tokens, node.terms, node.slop);
     }
     case 'ids': {
-      const wanted = compiled(node, () => new Set<IndexedValue>(node.ids));
+      const wanted = compiled(node, ({ ids }) => new Set<IndexedValue>(ids));
       return someValueOf(ID_FIELD, (id) => wanted.has(id));
     }
   }
@@ -98,16 +84,19 @@ type TextTest = (text: string) => boolean;
 /** Caches the compiled form of a node, because a query is often applied to many documents. */
 const COMPILED = new WeakMap<QueryNode, unknown>();
 
-function compiled<T>(node: QueryNode, compile: () => T): T {
+function compiled<N extends QueryNode, T>(node: N, compile: (node: N) => T): T {
   // Each kind of node is compiled in one way, so what is kept has the type asked for.
-  const known = COMPILED.get(node) as T | undefined;
-  if (known !== undefined) return known;
-  const made = compile();
-  COMPILED.set(node, made);
-  return made;
+  const known = (COMPILED.get(node) as T | undefined) ?? compile(node);
+  COMPILED.set(node, known);
+  return known;
 }
 
-/** Order of two indexed values of one field. */
+function textTest(node: Extract<QueryNode, { kind: 'wildcard' | 'regexp' | 'fuzzy' }>): TextTest {
+  if (node.kind === 'wildcard') return compileWildcard(node.pattern);
+  return node.kind === 'regexp' ? compileRegexp(node.pattern) : compileFuzzy(node.value, node.maxEdits);
+}
+
+/** Compares two indexed values of one field. */
 export function compareIndexedValues(a: IndexedValue, b: IndexedValue): number {
   if (typeof a === 'string' && typeof b === 'string') return compareCodePoints(a, b);
   return a < b ? -1 : a > b ? 1 : 0;

@@ -12,10 +12,7 @@ export const INTEGER_LIMITS = {
   long: { min: -(2n ** 63n), max: 2n ** 63n - 1n },
 } as const;
 
-/**
- * Reads a decimal number: `443`, `-1.5`, `1e3`, `NaN`, `Infinity`; blanks around it do not count.
- * @returns undefined when the text is not a number
- */
+/** Reads a decimal number, `NaN` or `Infinity` between blanks; undefined when the text is none. */
 export function parseDecimal(text: string): number | undefined {
   const trimmed = text.trim();
   return DECIMAL.test(trimmed) ? Number(trimmed) : NOT_FINITE.get(trimmed);

@@ -1,10 +1,8 @@
 import type { Token } from './analysis.ts';
 
 /**
- * Returns whether the tokens of one field contain a phrase.
- * Positions for all its terms must exist such that, each shifted back by the position of the term in the phrase, they
- * lie at most `slop` apart. Equal terms need different positions.
- * @param tokens - in the order of their positions
+ * Returns whether the tokens of one field, given in order, contain a phrase.
+ * Its terms, each shifted back by its place in the phrase, lie at most `slop` apart; equal ones need two positions.
  */
 export function matchesPhrase(tokens: readonly Token[], terms: readonly string[], slop: number): boolean {
   const positions = new Map<string, number[]>(terms.map((text) => [text, []]));
@@ -14,10 +12,7 @@ export function matchesPhrase(tokens: readonly Token[], terms: readonly string[]
   return [...starts].some((start) => fitsFrom(start, start + slop, terms, positions));
 }
 
-/**
- * Every term takes the first free place: the windows of equal terms begin, and so end, in the order of
- * the terms.
- */
+/** Takes the first free place for every term: windows of equal terms end in the order of the terms. */
 function fitsFrom(
   first: number,
   last: number,

@@ -1,18 +1,16 @@
 import { invalidQuery, queryTooComplex } from '../regular-language/query-limits.ts';
-import { type LexerToken, lex, type TokenKind } from './query-lexer.ts';
+import { type LexerToken, lex, type TokenKind, unescapeTerm } from './query-lexer.ts';
 import type { ClauseSyntax, GroupSyntax, SyntaxBound, SyntaxNode } from './syntax-tree.ts';
-import { unescapeTerm } from './unescape-term.ts';
 
 /** Longest query text, in UTF-16 units. */
 export const MAX_QUERY_LENGTH = 100_000;
 /** Deepest nesting of parentheses. */
 export const MAX_QUERY_DEPTH = 200;
-/** Most terms, phrases, ranges ... of one query. */
+/** Maximum of terms, phrases, ranges ... of one query. */
 export const MAX_QUERY_CLAUSES = 32_768;
 
 /**
- * Parses a query by the grammar of Lucene's classic query parser.
- * The default operator is OR, and adjacent words form one string. A query of spaces is a group without clauses.
+ * Parses a query by the grammar of Lucene's classic query parser, with OR as its default operator.
  * @throws InvalidInput `invalid_query` with `at`, the position
  */
 export function parseSyntax(text: string): GroupSyntax {
@@ -221,10 +219,7 @@ const TERMS: Partial<Record<TokenKind, ReadTerm>> = {
   }),
 };
 
-/**
- * Bare words; `>5`, `>=5`, `<5`, `<=5` in front make them one bound of a range, however many words
- * follow.
- */
+/** Returns bare words; `>5`, `>=5`, `<5`, `<=5` in front make all of them one bound of a range. */
 function words(field: string | undefined, text: string, at: number, severalWords: boolean): SyntaxNode {
   const [, operator, equals, value] = /^([<>])(=(?=.))?(.+)$/s.exec(text) ?? [];
   if (operator === undefined || value === undefined) return { kind: 'words', field, text, severalWords, at };

@@ -6,10 +6,8 @@ import { CLASS, classesOf } from './word-break-classes.ts';
 const MAX_TOKEN_LENGTH = 255;
 
 /**
- * Splits a string into words like the standard analyzer of the index.
- * Words end at the word boundaries of Unicode (UAX #29): one token for each character of Han and Hiragana, whole runs
- * of Katakana, Hangul and South East Asian scripts, and sequences of emoji. Letters keep their case. Time is linear in
- * the length of the string.
+ * Splits a string into words like the standard analyzer of the index, in linear time.
+ * Words end at the boundaries of Unicode (UAX #29); letters keep their case.
  */
 export function standardTokens(text: string): readonly string[] {
   const tokens: string[] = [];

@@ -29,6 +29,8 @@ export type SyntaxNode =
   | (Fielded & { readonly kind: 'regexp'; readonly pattern: string })
   | (Fielded & { readonly kind: 'fuzzy'; readonly text: string; readonly maxEdits: 0 | 1 | 2 });
 
+export type LeafSyntax = Exclude<SyntaxNode, GroupSyntax>;
+
 export interface ClauseSyntax {
   /** The preceding conjunction. */
   readonly conjunction: 'none' | 'and' | 'or';

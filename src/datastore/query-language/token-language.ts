@@ -1,8 +1,7 @@
 /**
  * Regular languages over classes of characters, which are numbers.
- * The derivative of an expression by a class is what may follow it; equal expressions are the same object, so
- * derivatives are the states of an automaton that is built as it is used. Source: Brzozowski, Derivatives of Regular
- * Expressions (1964).
+ * Equal expressions are one object, so derivatives are the states of an automaton that is built as it is used.
+ * Source: Brzozowski, Derivatives of Regular Expressions (1964).
  */
 export interface Expression {
   /** True if the language contains the empty string. */

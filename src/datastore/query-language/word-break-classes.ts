@@ -1,8 +1,6 @@
 /**
- * The properties of characters that word boundaries depend on, each a bit:
- * Unicode's Word_Break (UAX #29, version 12.1 as the index uses it), Line_Break Complex_Context, two scripts and the
- * emoji properties. A character can have several. Characters younger than Unicode 12.1 have the properties that today's
- * Unicode gives them.
+ * The properties of characters for word boundaries, each a bit; a character can have several.
+ * Word_Break (UAX #29, Unicode 12.1 as the index uses it), Line_Break, scripts and the emoji properties.
  */
 export const CLASS = {
   letter: 1 << 0,
@@ -14,10 +12,7 @@ export const CLASS = {
   midNumber: 1 << 6,
   singleQuote: 1 << 7,
   doubleQuote: 1 << 8,
-  /**
-   * Combining marks, format characters and the joiner, which cling to what stands before; without the
-   * two selectors below.
-   */
+  /** Combining marks, format characters and the joiner, without the two selectors. */
   extend: 1 << 9,
   joiner: 1 << 10,
   textSelector: 1 << 11,
@@ -81,10 +76,7 @@ const SETS: readonly (readonly [keyof typeof CLASS, string])[] = [
 
 const TESTS = SETS.map(([name, set]) => ({ bit: CLASS[name], expression: new RegExp(`^${set}$`, 'v') }));
 const UNKNOWN = 1 << 30;
-/**
- * Classes of the Basic Multilingual Plane as they become known; a map would be the slowest part of
- * reading text.
- */
+/** Classes of the Basic Multilingual Plane once known; a map would be the slowest part of reading. */
 const KNOWN = new Int32Array(0x10000).fill(UNKNOWN);
 const KNOWN_BEYOND = new Map<number, number>();
 

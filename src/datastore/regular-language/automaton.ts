@@ -7,10 +7,7 @@ const LAST_CODE_POINT = 0x10ffff;
 export const ANY_CODE_POINT: readonly CodePointRange[] = [[0, LAST_CODE_POINT]];
 const NONE = -1;
 
-/**
- * A nondeterministic finite automaton over code points (Thompson's construction).
- * Every state and transition is taken from the budget.
- */
+/** A nondeterministic automaton over code points (Thompson's construction), paid for by the budget. */
 export class Nfa {
   readonly #budget: StepBudget;
   /** For each state the states that follow without a character. */
@@ -59,7 +56,7 @@ export class Nfa {
 
   /**
    * Adds a state that every character leads back to, for any string.
-   * @param isBarrier - every accepted string passes here, by states that were added before: once reached, those no longer matter
+   * @param isBarrier - every accepted string passes here; once reached, the states that were added before do not matter
    */
   anyString(from: number, isBarrier = false): number {
     const loop = this.state();
@@ -84,11 +81,7 @@ export class Nfa {
     this.jump(from, states[0] ?? NONE);
   }
 
-  /**
-   * The deterministic automaton of the strings that lead from one state to another (subset
-   * construction).
-   * @throws what the budget throws
-   */
+  /** Returns the deterministic automaton of the strings between two states (subset construction). */
   determinize(from: number, to: number): Dfa {
     const numbers = new Map<string, number>();
     const sets: (readonly number[])[] = [];
@@ -145,10 +138,7 @@ export class Nfa {
       });
   }
 
-  /**
-   * The closures of several states together, in order.
-   * A state from which every string is accepted stands for the rest.
-   */
+  /** Returns the closures of states in order; one that accepts every string stands for the rest. */
   #unionOf(states: readonly number[], to: number): readonly number[] {
     const union = new Set<number>();
     for (const state of states) {

@@ -1,7 +1,4 @@
-/**
- * Order of two strings by code points, which is the order of their UTF-8 bytes.
- * JavaScript's own order is by UTF-16 units.
- */
+/** Compares by code points, the order of UTF-8 bytes; JavaScript's own is by UTF-16 units. */
 export function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index += 1) {
@@ -18,9 +15,8 @@ export function isSurrogate(unit: number): boolean {
 }
 
 /**
- * Lower case as the index applies it: each code point by itself, without locale or context. İ (U+0130)
- * becomes i, and Σ is σ everywhere, also at the end of a word; `toLowerCase` of JavaScript treats these two otherwise,
- * and only these.
+ * Returns lower case as the index applies it: each code point by itself.
+ * Unlike `toLowerCase`, İ (U+0130) becomes i, and Σ is σ also at the end of a word.
  */
 export function lowercase(text: string): string {
   return /[\u0130\u03A3]/.test(text)

@@ -1,8 +1,8 @@
 import { compareCodePoints } from './code-points.ts';
 
 /**
- * Compiles a test whether a value is at most `maxEdits` insertions, deletions, substitutions and swaps
- * of neighbours away from `value` (optimal string alignment: no part is edited twice). Characters are code points.
+ * Compiles a test for values at most `maxEdits` edits away (optimal string alignment).
+ * Edits insert, delete or replace a code point, or swap two neighbours; no part is edited twice.
  */
 export function compileFuzzy(value: string, maxEdits: number): (candidate: string) => boolean {
   const wanted = [...value];
@@ -13,9 +13,8 @@ export function compileFuzzy(value: string, maxEdits: number): (candidate: strin
 }
 
 /**
- * The terms that a fuzzy clause stands for: of all `candidates` within its distance the `most` most
- * similar, where similarity is 1 - edits / length of the shorter of both, and equally similar ones
- * in the order of their UTF-8 bytes.
+ * Returns the `most` most similar of the candidates in the distance of a fuzzy clause.
+ * Similarity is 1 - edits / length of the shorter of both; equally similar terms are in the order of their UTF-8 bytes.
  */
 export function bestFuzzyTerms(
   { value, maxEdits }: { readonly value: string; readonly maxEdits: number },

@@ -2,19 +2,12 @@ import { InvalidInput } from '../../errors/errors.ts';
 
 /**
  * Steps that compiling the patterns of one query may take: states and transitions of their automata.
- * 125,000 steps take about 20 ms; most patterns in use take less than 1,000. Elasticsearch limits the same work
- * (`max_determinized_states`).
+ * 125,000 take about 20 ms; most patterns in use take less than 1,000.
  */
 export const MAX_PATTERN_STEPS = 125_000;
-/**
- * Most conditions of a query: values, words, ranges and patterns.
- * Values of one keyword or number joined by OR count as one.
- */
+/** Maximum of values, words, ranges and patterns; values of one keyword or number joined by OR are one. */
 export const MAX_QUERY_CONDITIONS = 1_024;
-/**
- * Most regular expressions, fuzzy terms, phrases with a distance, and wildcards other than `a*`, `*a`
- * and `*a*`.
- */
+/** Maximum of patterns: all but wildcards such as `a*`, `*a` and `*a*`. */
 export const MAX_QUERY_PATTERNS = 100;
 /** Longest fuzzy term, in UTF-16 units. */
 export const MAX_FUZZY_LENGTH = 256;

@@ -7,10 +7,7 @@ import { compileWildcard, escapeRe2 } from './wildcard.ts';
 /** RE2 refuses more repetitions than this, also nested ones multiplied. */
 const MAX_RE2_REPETITIONS = 1000;
 
-/**
- * Steps of compiling up to which RE2 keeps the states of a pattern in its memory.
- * Beyond, it simulates the pattern state by state, which takes a hundred times longer and cannot be interrupted.
- */
+/** Steps of compiling beyond which RE2 simulates states: a hundred times slower, and not interruptible. */
 const MAX_RE2_STEPS = 20_000;
 
 /** Returns whether RE2 matches a wildcard in time linear in the length of the value. */
@@ -18,11 +15,7 @@ export function isSimpleWildcard(pattern: string): boolean {
   return isSimple((budget) => compileWildcard(pattern, budget));
 }
 
-/**
- * A pattern in Lucene's syntax as RE2 text for whole-value matching (`regexp_full_match`).
- * @returns undefined when RE2 has no such thing (complement, intersection, numeric intervals, large repetitions, malformed patterns), or
- * would take too long
- */
+/** Returns a pattern for `regexp_full_match`; undefined when RE2 cannot express it, or takes too long. */
 export function toRe2(pattern: string): string | undefined {
   try {
     const node = parseRegexp(pattern);

@@ -3,8 +3,7 @@ import { invalidQuery, patternBudget, type StepBudget } from './query-limits.ts'
 import { complement, MalformedRegexp, parseRegexp, type RegexpNode } from './regexp-parser.ts';
 
 /**
- * Why a pattern is not a regular expression, as the end of a sentence that begins with the field;
- * undefined: it is one.
+ * Returns what is wrong with a pattern, to follow the name of the field; undefined: nothing.
  * @throws InvalidInput `query_too_complex`
  */
 export function checkRegexp(pattern: string, budget: StepBudget = patternBudget()): string | undefined {
@@ -18,8 +17,7 @@ export function checkRegexp(pattern: string, budget: StepBudget = patternBudget(
 }
 
 /**
- * Compiles a regular expression in Lucene's syntax into a test of whole values.
- * Characters are code points. The time of a test is linear in the length of the value.
+ * Compiles a regular expression in Lucene's syntax into a test of whole values in linear time.
  * @throws InvalidInput `invalid_query` for a malformed pattern, `query_too_complex`
  */
 export function compileRegexp(pattern: string): (value: string) => boolean {

@@ -4,17 +4,13 @@ import { patternBudget, type StepBudget } from './query-limits.ts';
 /** A part of a wildcard pattern. */
 export type WildcardPart = { readonly literal: string } | 'any_one' | 'any_run';
 
-/**
- * Applies `map` to the literal text of a pattern; wildcards and characters after a backslash stay as
- * they are.
- */
+/** Applies `map` to the literal text of a pattern, except for characters after a backslash. */
 export function mapWildcardLiterals(pattern: string, map: (text: string) => string): string {
   return pattern.replace(/[^\\*?]+|\\.?/gs, (part) => (part.startsWith('\\') ? part : map(part)));
 }
 
 /**
- * Compiles a pattern of `*` (any run), `?` (any one character) and `\\` (before a literal one) into a
- * test of whole values. Characters are code points. The time of a test is linear in the length of the value.
+ * Compiles a pattern of `*`, `?` and `\\` (before a literal) into a test that takes linear time.
  * @throws InvalidInput `query_too_complex`
  */
 export function compileWildcard(pattern: string, budget: StepBudget = patternBudget()): (value: string) => boolean {
