@@ -167,7 +167,7 @@ export class ColumnEngine {
     }
   }
 
-  /** Runs a query under the shared lock; calls `onBegun` once later changes do not matter. */
+  /** Runs a query while the lock is shared. `onBegun` is called when the searched state is taken. */
   #query<R>(
     synchroniser: ColumnSynchroniser,
     selection: ColumnSelection,

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ColumnEngine } from './column-engine.ts';
-import type { ColumnEvent, FromColumns, ToColumns } from './columns.ts';
+import type { ColumnCall, ColumnEvent, FromColumns } from './columns.ts';
 import { openForReading } from './documents/document-database.ts';
 import { DocumentReader } from './documents/document-reader.ts';
 import { failureOf, invoke } from './worker-calls.ts';
@@ -27,17 +27,13 @@ const cancellations = new Map<number, AbortController>();
 // What the columns lack from an earlier run is applied at once.
 engine.announce();
 
-port.on('message', async (message: ToColumns) => {
-  if (message.kind === 'announce') {
-    engine.announce();
-    return;
-  }
-  if (message.kind === 'cancel') {
-    cancellations.get(message.id)?.abort();
-    return;
-  }
-  const { id, method, args } = message;
+port.on('message', async ({ id, method, args }: ColumnCall & { readonly id: number }) => {
   const [first, ...rest] = args;
+  if (method === 'cancel') {
+    cancellations.get(Number(first))?.abort();
+    send({ answers: [{ id, result: undefined }] });
+    return;
+  }
   const cancellation = new AbortController();
   cancellations.set(id, cancellation);
   try {

@@ -4,24 +4,21 @@ import { Unavailable } from '../../errors/errors.ts';
 import type { DatastoreLogger } from '../port/datastore-logger.ts';
 import type { ColumnEngine, ColumnEngineOptions } from './column-engine.ts';
 import type { ColumnSelection } from './queries/query-context.ts';
-import {
-  type ArgumentsOf,
-  type FromThread,
-  invoke,
-  type ResultOf,
-  type ToThread,
-  WorkerCalls,
-} from './worker-calls.ts';
+import { type ArgumentsOf, type FromThread, invoke, type ResultOf, WorkerCalls } from './worker-calls.ts';
 
 export type ColumnMethod = Exclude<keyof ColumnEngine, 'announce' | 'close'>;
 
 /** Calls the column engine, which may run in another thread. */
 export interface Columns {
+  /** Delays a write while the columns are far behind the written sequence number, so that searches stay fast. */
+  catchUp?(written: number): Promise<void>;
+  /** Reports a write, so that it is applied before a search has to wait for it. */
+  announce?(): void;
   call<M extends ColumnMethod>(method: M, ...args: ArgumentsOf<ColumnEngine, M>): Promise<ResultOf<ColumnEngine, M>>;
   close(): Promise<void>;
 }
 
-/** Runs the engine in this thread; the first search loads the native library, which is large. */
+/** Runs the engine in this thread. The first search loads it, because its native library is large. */
 export function directColumns(options: ColumnEngineOptions): Columns {
   let engine: Promise<ColumnEngine> | undefined;
   return {
@@ -33,13 +30,11 @@ export function directColumns(options: ColumnEngineOptions): Columns {
   };
 }
 
+/** `cancel` has the identifier of a call, for whose answer the caller no longer waits. */
 export interface ColumnCall {
-  readonly method: ColumnMethod | 'close';
+  readonly method: ColumnMethod | 'announce' | 'cancel' | 'close';
   readonly args: readonly unknown[];
 }
-/** `cancel`: the caller no longer waits for the answer of the call. */
-export type ColumnNotice = { readonly kind: 'cancel'; readonly id: number } | { readonly kind: 'announce' };
-export type ToColumns = ToThread<ColumnCall, ColumnNotice>;
 export type ColumnEvent =
   | { readonly kind: 'applied'; readonly seq: number }
   | { readonly kind: 'durable'; readonly seq: number }
@@ -69,7 +64,7 @@ const MAX_DELAY = 250;
 /** Runs the engine in a thread of its own, which is replaced when it fails: only cursors are lost. */
 export class ThreadedColumns implements Columns {
   readonly #options: ThreadedColumnsOptions;
-  #thread: WorkerCalls<ColumnCall, ColumnNotice, ColumnEvent> | undefined;
+  #thread: WorkerCalls<ColumnCall, ColumnEvent> | undefined;
   #isClosing = false;
   #isAnnounced = false;
   #appliedSequence = 0;
@@ -79,20 +74,18 @@ export class ThreadedColumns implements Columns {
     this.#start();
   }
 
-  /** Reports a write, so that it is applied before a search has to wait for it. */
   announce(): void {
     if (this.#isAnnounced || this.#isClosing) return;
     this.#isAnnounced = true;
     setTimeout(() => {
       this.#isAnnounced = false;
-      if (!this.#isClosing) this.#start().notify({ kind: 'announce' });
+      if (!this.#isClosing) this.#notify({ method: 'announce', args: [] });
     }, ANNOUNCE_AFTER).unref();
   }
 
-  /** Waits while the columns are far behind the write with that number, so that searches stay fast. */
-  async wait(written: () => number): Promise<void> {
+  async catchUp(written: number): Promise<void> {
     // Nothing is known before the columns have reported.
-    const isBehind = () => this.#appliedSequence > 0 && written() - this.#appliedSequence > MAX_PENDING;
+    const isBehind = () => this.#appliedSequence > 0 && written - this.#appliedSequence > MAX_PENDING;
     for (let waited = 0; waited < MAX_DELAY && isBehind(); waited += POLL_INTERVAL) await sleep(POLL_INTERVAL);
   }
 
@@ -115,13 +108,20 @@ export class ThreadedColumns implements Columns {
     const { signal, ...sent } = selection;
     const { id, answer } = thread.call({ method, args: [sent, ...rest] });
     if (signal === undefined) return answer;
-    const cancel = () => this.#thread?.notify({ kind: 'cancel', id });
+    const cancel = () => this.#notify({ method: 'cancel', args: [id] });
     if (signal.aborted) cancel();
     signal.addEventListener('abort', cancel, { once: true });
     return answer.finally(() => signal.removeEventListener('abort', cancel));
   }
 
-  #start(): WorkerCalls<ColumnCall, ColumnNotice, ColumnEvent> {
+  /** Calls without waiting; a thread that has failed needs no notice. */
+  #notify(call: ColumnCall): void {
+    this.#start()
+      .call(call)
+      .answer.catch(() => undefined);
+  }
+
+  #start(): WorkerCalls<ColumnCall, ColumnEvent> {
     if (this.#thread) return this.#thread;
     const { folder, logger, heapSize = HEAP } = this.#options;
     const worker = new Worker(new URL('./column-thread.ts', import.meta.url), {

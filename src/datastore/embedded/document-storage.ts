@@ -14,18 +14,8 @@ export interface DocumentStorageDependencies {
   readonly columns: Columns;
   readonly catalogue: IndexCatalogue;
   readonly logger: DatastoreLogger;
-  /** Undefined: the columns cannot fall behind. */
-  readonly lag?: ColumnLag;
   /** Closes the other dependencies. */
   readonly release: () => Promise<void>;
-}
-
-/** Keeps the columns near the documents. */
-export interface ColumnLag {
-  /** Delays a write while the columns are far behind. */
-  wait(): Promise<void>;
-  /** Reports a write, so that it is applied before a search has to wait for it. */
-  announce(): void;
 }
 
 /** Combines the writer, the reader, the columns and the catalogue for collections and administration. */
@@ -34,7 +24,6 @@ export class DocumentStorage {
   readonly columns: Columns;
   readonly logger: DatastoreLogger;
   readonly #queue: WriteQueue;
-  readonly #lag: ColumnLag | undefined;
   readonly #release: () => Promise<void>;
   #catalogue: IndexCatalogue;
   #running = 0;
@@ -42,12 +31,11 @@ export class DocumentStorage {
   #idle: (() => void) | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor({ queue, reader, columns, catalogue, logger, lag, release }: DocumentStorageDependencies) {
+  constructor({ queue, reader, columns, catalogue, logger, release }: DocumentStorageDependencies) {
     this.reader = reader;
     this.columns = columns;
     this.logger = logger;
     this.#queue = queue;
-    this.#lag = lag;
     this.#release = release;
     this.#catalogue = catalogue;
   }
@@ -66,7 +54,7 @@ export class DocumentStorage {
     return this.#writeProblem;
   }
 
-  /** Runs an operation, which closing waits for; throws `datastore_unavailable` after closing. */
+  /** Runs an operation, which closing waits for. Throws `datastore_unavailable` once closed. */
   async during<R>(operation: () => R | Promise<R>): Promise<R> {
     if (this.#closing) throw new Unavailable('datastore_unavailable', 'The datastore is closed.');
     this.#running += 1;
@@ -78,16 +66,15 @@ export class DocumentStorage {
     }
   }
 
-  /** @throws what the writer refused the call with */
   async write<M extends WriteMethod>(
     method: M,
     ...args: ArgumentsOf<DocumentWriter, M>
   ): Promise<ResultOf<DocumentWriter, M>> {
-    await this.#lag?.wait();
+    await this.columns.catchUp?.(this.#queue.seq);
     try {
       const result = await this.#queue.submit({ method, args } as unknown as WriteCall);
       this.#noteProblem(undefined);
-      this.#lag?.announce();
+      this.columns.announce?.();
       return result as ResultOf<DocumentWriter, M>;
     } catch (error) {
       if (isTriadError(error) && error.code === 'datastore_unavailable') this.#noteProblem(error);

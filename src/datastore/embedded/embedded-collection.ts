@@ -2,13 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { ID_FIELD } from '../../documents/schema/field-types.ts';
 import { parseJson } from '../../json/lossless-json.ts';
-import {
-  assertDocumentSize,
-  type BulkItem,
-  type NewDocument,
-  type UpdatePlanResult,
-  type Versioned,
-} from '../port/collection.ts';
+import type { BulkItem, NewDocument, UpdatePlanResult, Versioned } from '../port/collection.ts';
 import type {
   CheckedCursor,
   CheckedFacet,
@@ -33,7 +27,7 @@ import type { GroupResult, SearchItem } from '../port/search.ts';
 import { ABSENT, type Version, versionOf } from '../port/versions.ts';
 import type { Columns } from './columns.ts';
 import type { DocumentStorage } from './document-storage.ts';
-import type { ItemsOptions, WriteItem, WriteItemResult } from './documents/document-writer.ts';
+import { type ItemsOptions, textOf, type WriteItem, type WriteItemResult } from './documents/document-writer.ts';
 import { type CatalogueIndex, indicesOf } from './documents/index-catalogue.ts';
 import { storedDefinition } from './documents/stored-definitions.ts';
 import type { FoundDocument } from './queries/cursors.ts';
@@ -225,22 +219,13 @@ export class EmbeddedCollection<T> implements CollectionAdapter<T> {
   }
 }
 
-function textOf(id: string, document: unknown): string {
-  const json = JSON.stringify(document);
-  assertDocumentSize(id, document, json);
-  return json;
-}
-
 /** Returns the request without what `ColumnSelection` contains. */
 function specOf<R extends CheckedSelection>(request: R): Omit<R, keyof CheckedSelection> {
   const { query: _query, access: _access, admits: _admits, timeout: _timeout, signal: _signal, ...spec } = request;
   return spec;
 }
 
-/**
- * A found document, read from its text when it is first asked for: callers that cache the output of
- * a version do not need it. A class, because an object literal with an accessor has a hidden class of its own.
- */
+/** Parses on demand. A class, because a literal with an accessor has a hidden class of its own. */
 class FoundItem<T> implements SearchItem<T> {
   readonly id: string;
   readonly collection: string;

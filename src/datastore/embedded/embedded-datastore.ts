@@ -24,12 +24,9 @@ export interface EmbeddedDatastoreOptions {
 
 /**
  * Opens documents with search in a folder.
- * SQLite holds the documents, DuckDB the columns that searches read. The columns are disposable; what they lack is
- * rebuilt from the documents. Layers, the lowest first; none imports one above it: `documents` (SQLite: documents,
- * catalogue of indices), `columns` (DuckDB tables that follow the documents), `queries` (SQL of a query, pages,
- * cursors), `aggregations`. `indices` administers indices above `documents`. The files of this folder compose them.
- * @throws Unavailable `data_folder_in_use`, when another process has the folder; `datastore_unavailable`, when it
- * cannot be used
+ * SQLite holds the documents, DuckDB the columns that searches read, which are rebuilt from the documents when lost.
+ * Layers, the lowest first: `documents`, `columns`, `queries`, `aggregations`; `indices` lies above `documents`.
+ * @throws Unavailable `data_folder_in_use`, `datastore_unavailable`
  */
 export async function openEmbeddedDatastore(options: EmbeddedDatastoreOptions): Promise<Datastore> {
   const { folder, prefix, logger = SILENT } = options;
@@ -70,10 +67,9 @@ async function openInFolder(folder: string, logger: DatastoreLogger): Promise<Do
     const reader = new DocumentReader(database);
     const columns = openColumns(folder, logger, queue);
     opened.defer(() => columns.close());
-    const lag = { wait: () => columns.wait(() => queue.lastSequence), announce: () => columns.announce() };
     const parts = opened.move();
     const release = () => parts.disposeAsync();
-    const storage = new DocumentStorage({ queue, reader, columns, catalogue, logger, lag, release });
+    const storage = new DocumentStorage({ queue, reader, columns, catalogue, logger, release });
     // A crash left clones that are not complete.
     for (const index of catalogue.indices) if (!isFinished(index)) await storage.administer('delete', index.name);
     return storage;

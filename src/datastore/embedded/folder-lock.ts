@@ -7,9 +7,7 @@ import { storageError } from './documents/document-database.ts';
 const SQLITE_BUSY = 5;
 
 /**
- * Locks the folder for this process.
- * The lock is the operating system's, on a database of its own: it ends with the process and never has to be cleaned up.
- * @param file - names the lock; locks of different names are independent
+ * Locks the folder by the operating system, until the process ends; other files are other locks.
  * @throws Unavailable `data_folder_in_use`, when another process or another datastore of this one has it
  */
 export function lockFolder(folder: string, file = 'datastore.lock'): { release(): void } {
@@ -40,9 +38,7 @@ export interface MigrationTurnOptions {
 }
 
 /**
- * Locks the folder for a migration runner.
- * The folder belongs to one process, so runners take turns: each locks before it opens the datastore, and releases after
- * it has closed it. The lock of the datastore is another one, which other programs hold too.
+ * Locks the folder for a migration runner, from before it opens the datastore until it has closed it.
  * @throws Unavailable `migration_wait_timeout`; `signal.reason`
  */
 export async function takeMigrationLock(

@@ -7,7 +7,7 @@ import type { ColumnSelection } from './queries/query-context.ts';
 
 const CHUNK = 500;
 
-/** Changes or deletes every match; documents written meanwhile are checked again at their change. */
+/** Changes or deletes every match; a document that is written meanwhile is looked at again. */
 export async function changeWhere(
   storage: DocumentStorage,
   select: (extra: readonly QueryNode[]) => ColumnSelection,

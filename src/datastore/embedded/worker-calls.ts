@@ -20,8 +20,6 @@ export type CallOf<T, M extends keyof T> = {
   [N in M]: { readonly method: N; readonly args: ArgumentsOf<T, N> };
 }[M];
 
-/** Messages to a thread: calls, each of which is answered once, and notices. */
-export type ToThread<Call, Notice> = (Call & { readonly kind: 'call'; readonly id: number }) | Notice;
 /** Messages of a thread: answers, together with what else it reports. */
 export interface FromThread<Event> {
   readonly answers?: readonly Answer[];
@@ -37,7 +35,7 @@ export interface WorkerCallsOptions<Event> {
 }
 
 /** Sends calls to a worker thread and matches its answers. */
-export class WorkerCalls<Call, Notice, Event> {
+export class WorkerCalls<Call, Event> {
   /** Resolves when the thread has ended. */
   readonly ended: Promise<void>;
   readonly #worker: Worker;
@@ -61,19 +59,15 @@ export class WorkerCalls<Call, Notice, Event> {
     });
   }
 
-  /** Returns the identifier of the call, which notices can name, and its answer. */
+  /** Returns the identifier of the call and its answer. */
   call(call: Call): { readonly id: number; readonly answer: Promise<unknown> } {
     this.#lastId += 1;
     const id = this.#lastId;
     if (this.#hasEnded) return { id, answer: Promise.reject(this.#options.lost()) };
     const waiting = Promise.withResolvers<unknown>();
     this.#waiting.set(id, waiting);
-    this.#worker.postMessage({ ...call, kind: 'call', id });
+    this.#worker.postMessage({ ...call, id });
     return { id, answer: waiting.promise };
-  }
-
-  notify(notice: Notice): void {
-    this.#worker.postMessage(notice);
   }
 
   #receive({ answers = [], event }: FromThread<Event>): void {

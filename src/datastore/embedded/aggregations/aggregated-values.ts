@@ -17,7 +17,7 @@ export function aggregatedField(statement: Statement, field: AggregatedPath): Ag
   return { ...field, kind, list: false, repeats: false, sql: `NULL::${statement.typeName(kind)}` };
 }
 
-/** Returns the expression of a field's values, a row each; `missing` replaces absent ones. */
+/** Returns the expression of a value; a list gives a row for each. `missing` replaces an absent value. */
 export function valueExpression(
   field: AggregatedField,
   missing: string | number | boolean | undefined,

@@ -55,7 +55,7 @@ interface Stretch {
   readonly offset: number;
 }
 
-/** Counts by time: SQL counts short steps of the local clock, which become calendar buckets here. */
+/** Counts by buckets of time, from the counts in SQL of steps that lie in one bucket each. */
 async function dateBuckets(
   context: QueryContext,
   values: string,

@@ -18,10 +18,9 @@ export interface BatchColumn {
   repeats: boolean;
   readonly rows: number[];
   readonly values: IndexedValue[];
+  /** The values of the last list. */
+  readonly known: Set<IndexedValue>;
 }
-
-/** The length above which a list is kept as a set, for a time linear in its length. */
-const MAX_SCANNED_VALUES = 16;
 
 /** Extracts columns from documents without allocating an object for each document. */
 export class ColumnBatch implements IndexedValueSink {
@@ -31,8 +30,6 @@ export class ColumnBatch implements IndexedValueSink {
   readonly #columns = new Map<string, BatchColumn>();
   readonly #byField = new Map<FlatField, BatchColumn | undefined>();
   readonly #texts = new Map<FlatField, string[]>();
-  /** Values of the present document in its long lists, which repeat none so far. */
-  readonly #longLists = new Map<BatchColumn, Set<IndexedValue>>();
   #copied: string[] = [];
   #row = 0;
 
@@ -55,7 +52,6 @@ export class ColumnBatch implements IndexedValueSink {
     this.identifiers.push(id);
     visitIndexedValues(definition, parseJson(json), this);
     this.#addTexts();
-    this.#longLists.clear();
   }
 
   value(field: FlatField, value: IndexedValue, path: string): void {
@@ -98,23 +94,17 @@ export class ColumnBatch implements IndexedValueSink {
   #append(column: BatchColumn, value: IndexedValue): void {
     if (column.rows.at(-1) === this.#row) {
       column.list = true;
-      column.repeats ||= this.#isRepeated(column, value);
+      if (this.#isRepeated(column, value)) column.repeats = true;
     }
     column.rows.push(this.#row);
     column.values.push(value);
   }
 
-  /** Returns whether the list holds the value. Short lists are scanned; a set for each would be garbage. */
-  #isRepeated(column: BatchColumn, value: IndexedValue): boolean {
-    const { rows, values } = column;
-    if (rows.at(-MAX_SCANNED_VALUES) !== this.#row) {
-      for (let at = rows.length - 1; rows[at] === this.#row; at -= 1) if (values[at] === value) return true;
-      return false;
-    }
-    let known = this.#longLists.get(column);
-    if (known === undefined) {
-      known = new Set(values.slice(-MAX_SCANNED_VALUES));
-      this.#longLists.set(column, known);
+  /** Returns whether the list holds the value, and notes that it does. One set for all lists leaves no garbage. */
+  #isRepeated({ rows, values, known }: BatchColumn, value: IndexedValue): boolean {
+    if (rows.at(-2) !== this.#row) {
+      known.clear();
+      for (const first of values.slice(-1)) known.add(first);
     }
     const count = known.size;
     return known.add(value).size === count;
@@ -129,7 +119,7 @@ export class ColumnBatch implements IndexedValueSink {
   #make(path: string, kind: ColumnKind, list: boolean): BatchColumn {
     const known = this.#columns.get(path);
     if (known) return known;
-    const column = { path, kind, list, repeats: false, rows: [], values: [] };
+    const column = { path, kind, list, repeats: false, rows: [], values: [], known: new Set<IndexedValue>() };
     this.#columns.set(path, column);
     return column;
   }

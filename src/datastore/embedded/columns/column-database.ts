@@ -10,9 +10,7 @@ export type SqlRow = readonly SqlValue[];
 
 /**
  * Settings of the database.
- * Late materialisation doubles the time of a small page and has nothing to postpone: pages read keys, documents hold the
- * rest. The search for repeated parts of a statement takes a tenth of its time; where it pays, the statement names the
- * part itself.
+ * Late materialisation doubles the time of a small page. The search for repeated parts takes a tenth of a statement.
  */
 const SETTINGS = {
   threads: '2',
@@ -25,7 +23,7 @@ const MEMORY_SETTINGS = { ...SETTINGS, threads: '1' };
 const ROW_GROUP_SIZE = 61_440;
 const IDLE_CONNECTIONS = 4;
 
-/** A DuckDB file and its connections, attached because only ATTACH takes a row group size. */
+/** One DuckDB database and its connections. The file is attached: only ATTACH takes a row group size. */
 export class ColumnDatabase {
   readonly #instance: DuckDBInstance;
   readonly #idle: DuckDBConnection[] = [];
@@ -78,7 +76,7 @@ export class ColumnDatabase {
     if (this.#file !== undefined) await this.run('FORCE CHECKPOINT store');
   }
 
-  /** Closes the file explicitly: it must not be open twice, and client objects keep the database alive. */
+  /** Closes the file explicitly: objects of the client keep the database alive until they are collected. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -15,7 +15,7 @@ const SCAN_ROWS = 8192;
 /** Characters of documents that are parsed at once: their values take several times as much memory. */
 export const MAX_BATCH_CHARACTERS = 8_000_000;
 
-/** Builds the next part of a table in order of keys, over rows of the log; returns the number of rows. */
+/** Builds the next part of an incomplete table, in order of keys. Returns the number of rows. */
 export async function scanNext(
   store: ColumnStore,
   reader: DocumentReader,

@@ -33,7 +33,7 @@ export class ColumnStore {
     this.#lock = lock;
   }
 
-  /** Opens the file, or creates it; throws when it is damaged or of another format. */
+  /** Opens the file, or creates it. Throws when it is damaged or of another format. */
   static async open(folder: string, lock: ReadWriteLock): Promise<ColumnStore> {
     const store = new ColumnStore(await ColumnDatabase.open(folder), lock);
     try {
@@ -91,7 +91,7 @@ export class ColumnStore {
     );
   }
 
-  /** Creates needed columns, and widens them to lists and repeating lists with the first such document. */
+  /** Creates columns with their first value, and makes them lists with the first list. */
   async prepare(table: ColumnTable, needed: Iterable<NeededColumn>): Promise<void> {
     const { added, changed } = missingColumns(table, needed);
     if (added.length > 0) {
@@ -146,16 +146,10 @@ export class ColumnStore {
         columns: new Map(),
       });
     }
-    for (const row of await this.database.rows(
-      'SELECT index_number, path, name, kind, list, repeats FROM columns ORDER BY length(name), name',
-    )) {
-      const [index, path, name, kind, list, repeats] = row;
-      const column = { path: String(path), name: String(name), kind: kind as ColumnKind };
-      this.tables.get(Number(index))?.columns.set(column.path, {
-        ...column,
-        list: list === true,
-        repeats: repeats === true,
-      });
+    const columns = 'SELECT index_number, path, name, kind, list, repeats FROM columns ORDER BY length(name), name';
+    for (const row of await this.database.rows(columns)) {
+      const [index, path, name, kind, list, repeats] = row as [number, string, string, ColumnKind, boolean, boolean];
+      this.tables.get(index)?.columns.set(path, { path, name, kind, list, repeats });
     }
   }
 

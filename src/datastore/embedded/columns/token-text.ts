@@ -50,7 +50,7 @@ export function splitTokens(text: string): readonly Token[] {
   return tokens;
 }
 
-/** Returns the path of the entries `key␂value` of a `mapping`; a column for each key is unlimited. */
+/** Returns the path of the column of all entries `key␂value` of a `mapping`, whose keys have no limit. */
 export function mappingColumnPath(path: string): string {
   return `${path}.*`;
 }

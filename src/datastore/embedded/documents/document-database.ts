@@ -149,7 +149,7 @@ export function currentOpening(database: DatabaseSync): string {
   return String(database.prepare('SELECT opening FROM openings ORDER BY number DESC LIMIT 1').get()?.opening);
 }
 
-/** Returns whether the log can be followed from a position: same history, and all that came after. */
+/** Returns whether the history is the same and the log still holds what came after the position. */
 export function canFollow(database: DatabaseSync, position: Position): boolean {
   const opening = database.prepare('SELECT number FROM openings WHERE opening = ?').get(position.opening);
   if (!opening) return false;

@@ -62,7 +62,7 @@ export class DocumentReader {
     return Number(this.#run(() => this.#tables.of(index).lastKey.get())?.last ?? 0);
   }
 
-  /** Returns rows of `(after, upTo]` as inserted: up to `rows`, fewer where text reaches `characters`. */
+  /** Returns the next rows with keys in `(after, upTo]`, fewer where their text reaches `characters`. */
   between(
     index: number,
     after: number,

@@ -42,7 +42,7 @@ export interface UnchangedDocument {
   readonly seq: number;
 }
 
-/** The only writer of a folder. Synchronous, for where blocking is harmless; `commit` runs the others. */
+/** Writes the documents of a folder, synchronously; there is no other writer. */
 export class DocumentWriter {
   readonly #database: DatabaseSync;
   readonly #rows: LoggedRows;
@@ -99,7 +99,7 @@ export class DocumentWriter {
     });
   }
 
-  /** Changes or deletes found documents; `conflicts` are the keys of those that changed since. */
+  /** Changes documents that were found. Returns as `conflicts` the keys of those that changed since. */
   changeFound(
     number: number,
     found: readonly UnchangedDocument[],
@@ -178,10 +178,11 @@ export class DocumentWriter {
   ): WrittenItem {
     const { id } = item;
     const present = this.#rows.find(indices, id);
+    const existed = present !== undefined;
     checkVersion(item.ifVersion, present && { index: present.index.name, seq: present.seq }, target, id);
     if (item.kind === 'delete') {
-      if (!present) return { ok: true, id, version: '', existed: false, json: undefined };
-      return written(id, present.index, this.#rows.remove(present), true, undefined);
+      const version = present ? versionOf({ index: present.index.name, seq: this.#rows.remove(present) }) : '';
+      return { ok: true, id, version, existed, json: undefined };
     }
     if (item.kind === 'update' && !present)
       throw new NotFound('document_missing', `${target}: there is no document ${id}.`);
@@ -190,7 +191,8 @@ export class DocumentWriter {
       throw new Unavailable('no_write_index', `The alias ${target} has no write index. Mark one of its indices.`);
     const json = item.kind === 'save' ? item.json : this.#updated(id, present, item.operations);
     const seq = present ? this.#rows.replace(present, json) : this.#rows.insert(index, id, json);
-    return written(id, index, seq, present !== undefined, returnDocuments ? json : undefined);
+    const version = versionOf({ index: index.name, seq });
+    return { ok: true, id, version, existed, json: returnDocuments ? json : undefined };
   }
 
   #updated(id: string, present: Present | undefined, operations: readonly UpdateOperation[]): string {
@@ -201,17 +203,8 @@ export class DocumentWriter {
   }
 }
 
-function written(
-  id: string,
-  index: CatalogueIndex,
-  seq: number,
-  existed: boolean,
-  json: string | undefined,
-): WrittenItem {
-  return { ok: true, id, version: versionOf({ index: index.name, seq }), existed, json };
-}
-
-function textOf(id: string, document: Record<string, unknown>): string {
+/** Returns the stored form of a document. Throws `too_large`. */
+export function textOf(id: string, document: unknown): string {
   const json = JSON.stringify(document);
   assertDocumentSize(id, document, json);
   return json;

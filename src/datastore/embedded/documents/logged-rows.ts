@@ -105,8 +105,7 @@ export class LoggedRows {
   }
 
   /**
-   * Copies the next rows of another index unchanged, keys, identifiers and sequence numbers included.
-   * They are one change together.
+   * Copies the next rows of another index unchanged, as one change.
    * @returns the number of rows and the last of their keys, undefined where none is left
    * @throws Conflict `already_exists`, when the target has one of the keys or identifiers
    */

@@ -65,7 +65,7 @@ export class StoredDefinitions {
     return definition;
   }
 
-  /** Returns whether columns of `before` fit `next`; new fields find only what is written from then on. */
+  /** Returns whether `next` only adds fields, which find what is written from now on. */
   extends(before: string, next: string): boolean {
     const [old, young] = [this.#body(before), this.#body(next)];
     const kept = new Set(young.fields.map((field) => JSON.stringify(field)));

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type Answer, failureOf } from '../worker-calls.ts';
 import { openForWriting, storageError } from './document-database.ts';
 import { DocumentWriter, type WriteCall } from './document-writer.ts';
-import type { FromWriter, ToWriter } from './write-queue.ts';
+import type { FromWriter, QueueCall } from './write-queue.ts';
 
 /** The thread of the writer. All calls that arrive while one commit runs share the next one. */
 const port = parentPort;
@@ -14,7 +14,7 @@ const folder: string = workerData.folder;
 let opened: { readonly database: DatabaseSync; readonly writer: DocumentWriter } | undefined;
 let waiting: (WriteCall & { readonly id: number })[] = [];
 
-port.on('message', (call: ToWriter) => {
+port.on('message', (call: QueueCall & { readonly id: number }) => {
   if (call.method === 'open') send({ answers: [open(call.id)] });
   else if (call.method === 'close') close(call.id);
   else if (waiting.push(call) === 1) setImmediate(commit);

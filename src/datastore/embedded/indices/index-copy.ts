@@ -22,14 +22,15 @@ export async function copyIndex(
   notes: TaskNotes,
 ): Promise<void> {
   const isEmpty = storage.reader.lastKey(target.number) === 0;
-  if (transform !== undefined || !isEmpty) return copyDocuments(storage, source, target, transform, notes);
+  if (transform !== undefined || !isEmpty)
+    return copyDocuments(storage, source, target, transform ?? ((document) => document), notes);
   await copyRows(storage, source, target, (copied) => {
     notes.created += copied;
     return pause(storage);
   });
 }
 
-/** Copies rows inside the database; calls `onStep` after each step with its rows and their last key. */
+/** Copies rows unchanged inside the database. `onStep` gets their number and the last of their keys. */
 export async function copyRows(
   storage: DocumentStorage,
   source: CatalogueIndex,
@@ -52,7 +53,7 @@ async function copyDocuments(
   storage: DocumentStorage,
   source: CatalogueIndex,
   target: CatalogueIndex,
-  transform: Transform | undefined,
+  transform: Transform,
   notes: TaskNotes,
 ): Promise<void> {
   for (let after = 0; ; ) {
@@ -64,9 +65,8 @@ async function copyDocuments(
     const items: WriteItem[] = [];
     for (const { id, json } of rows) {
       try {
-        const document = transform ? transform(parseJson(json) as Record<string, unknown>) : undefined;
-        if (transform && document === undefined) continue;
-        items.push({ kind: 'save', id, json: document === undefined ? json : JSON.stringify(document) });
+        const document = transform(parseJson(json) as Record<string, unknown>);
+        if (document !== undefined) items.push({ kind: 'save', id, json: JSON.stringify(document) });
       } catch (error) {
         notes.failures.push(`${id}: ${messageOf(error)}`);
       }

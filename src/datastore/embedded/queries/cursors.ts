@@ -22,7 +22,6 @@ export interface CursorPage {
 
 export interface FoundPart {
   readonly rows: readonly FoundRow[];
-  readonly total: number;
   readonly next: string | undefined;
 }
 
@@ -55,7 +54,7 @@ export class Cursors {
     this.#present = present;
   }
 
-  /** Keeps the state that `find` pins, and what it finds there; throws `too_many_cursors`. */
+  /** Keeps the state that `find` pins, and what it finds there. Throws `too_many_cursors`. */
   async open(
     reader: CursorReader,
     find: (pin: () => DocumentReader) => Promise<FoundRows>,
@@ -78,7 +77,10 @@ export class Cursors {
     }
   }
 
-  /** Returns a cursor's page, always the same, shorter for large documents; throws `unknown_cursor`. */
+  /**
+   * Returns the page at the cursor, always the same; shorter than requested where documents are large.
+   * @throws InvalidInput `unknown_cursor`, when it never existed or has expired
+   */
   read(text: string, rows: number): CursorPage {
     const { cursor, id, from, part } = this.#part(text, rows);
     const documents: FoundDocument[] = [];
@@ -97,8 +99,8 @@ export class Cursors {
 
   /** Reads a page like `read`, without the documents. */
   found(text: string, rows: number): FoundPart {
-    const { cursor, id, from, part } = this.#part(text, rows);
-    return { rows: part, total: cursor.rows.length, next: this.#next(id, from, part.length, rows) };
+    const { id, from, part } = this.#part(text, rows);
+    return { rows: part, next: this.#next(id, from, part.length, rows) };
   }
 
   close(text: string): void {

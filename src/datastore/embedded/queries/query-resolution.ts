@@ -9,10 +9,9 @@ import { compileWildcard } from '../../regular-language/wildcard.ts';
 import type { SqlRow } from '../columns/column-database.ts';
 import { splitTokens, TOKEN_SEPARATOR, unescapeToken, VALUE_SEPARATOR } from '../columns/token-text.ts';
 import type { QueryContext } from './query-context.ts';
-import { isExactPhrase, type Resolved } from './sql-compiler.ts';
+import type { Leaf, Resolved } from './sql-compiler.ts';
 import type { Statement } from './sql-statement.ts';
 
-type Leaf<K extends QueryNode['kind']> = Extract<QueryNode, { kind: K }>;
 type Resolvable = Leaf<'regexp' | 'wildcard' | 'fuzzy' | 'phrase'>;
 
 /** Characters that are matched before other work runs: about 10 ms. */
@@ -20,7 +19,10 @@ const SLICE_CHARACTERS = 500_000;
 /** Characters of all values that a pattern may stand for. */
 const MAX_RESOLVED_CHARACTERS = 50_000_000;
 
-/** Resolves what SQL cannot do exactly or in time: patterns to terms, sloppy phrases to documents. */
+/**
+ * Answers what SQL cannot express exactly, or not within a predictable time.
+ * Patterns become the terms of the index that they mean, sloppy phrases the documents that hold them.
+ */
 export async function resolveQuery(context: QueryContext): Promise<void> {
   const { access, query } = context.selection;
   const resolvable = new Set([access, query].flatMap(leaves).filter(isResolvable));
@@ -35,7 +37,7 @@ function leaves(node: QueryNode): readonly QueryNode[] {
 
 function isResolvable(node: QueryNode): node is Resolvable {
   if (node.kind === 'wildcard') return !isSimpleWildcard(node.pattern);
-  return node.kind === 'phrase' ? !isExactPhrase(node) : node.kind === 'regexp' || node.kind === 'fuzzy';
+  return node.kind === 'phrase' ? node.slop > 0 : node.kind === 'regexp' || node.kind === 'fuzzy';
 }
 
 async function resolve(node: Resolvable, context: QueryContext): Promise<Resolved> {
@@ -75,7 +77,7 @@ async function acceptedRe2(pattern: string, context: QueryContext): Promise<stri
   }
 }
 
-/** Returns distinct matching values of a field while other work runs; throws `query_too_complex`. */
+/** Returns the distinct values (tokens) of a field that match. Throws `query_too_complex`. */
 export async function matchingTerms(
   context: QueryContext,
   path: string,
@@ -105,7 +107,7 @@ export async function matchingTerms(
   return found;
 }
 
-/** Passes on rows while other work runs; `take` returns the number of characters that it looked at. */
+/** Passes on row by row and lets other work run. `take` returns the characters that it looked at. */
 async function inSlices(
   context: QueryContext,
   sql: string,

@@ -15,12 +15,15 @@ export interface Resolved {
 }
 export type Resolutions = ReadonlyMap<QueryNode, Resolved>;
 
-type Leaf<K extends QueryNode['kind']> = Extract<QueryNode, { kind: K }>;
+export type Leaf<K extends QueryNode['kind']> = Extract<QueryNode, { kind: K }>;
 
 const NOTHING = 'false';
 const EVERYTHING = 'true';
 
-/** Compiles a query to a condition, NULL or false where it fails; negations never see that NULL. */
+/**
+ * Compiles a query to a condition, which may be NULL where it does not hold.
+ * A negation never sees that NULL, so that a document without the field counts as not matching.
+ */
 export function compileCondition(node: QueryNode, statement: Statement, resolutions: Resolutions): string {
   const compile = (child: QueryNode): string => compileCondition(child, statement, resolutions);
   const resolved = resolutions.get(node);
@@ -178,14 +181,9 @@ function wholeWildcard(pattern: string, value: string, statement: Statement): re
 }
 
 function exactPhrase(node: Leaf<'phrase'>, field: SqlField, statement: Statement): string {
-  if (!isExactPhrase(node)) throw new Error('a sloppy phrase was not resolved before it was compiled');
+  if (node.slop > 0) throw new Error('a sloppy phrase was not resolved before it was compiled');
   if (node.terms.length === 0) return NOTHING;
   return `contains(${field.sql}, ${statement.bind(delimited(node.terms))})`;
-}
-
-/** Returns whether one string comparison finds the phrase, because its terms are adjacent. */
-export function isExactPhrase({ slop }: Leaf<'phrase'>): boolean {
-  return slop === 0;
 }
 
 function someValue(field: SqlField, conditions: (value: string) => readonly string[]): string {

@@ -13,7 +13,10 @@ export interface SqlField extends ColumnType {
   readonly sql: string;
 }
 
-/** Builds a statement over the tables of indices; a table without one of its columns has NULL there. */
+/**
+ * Builds one statement over the tables of some indices, and collects its columns and values.
+ * It names the columns of several tables itself; a table without a column takes part with NULL.
+ */
 export class Statement {
   readonly definition: CollectionDefinition<unknown>;
   readonly tables: readonly ColumnTable[];
@@ -57,13 +60,13 @@ export class Statement {
     return sqlType({ kind, list: false });
   }
 
-  /** Returns the table of matches: `n` index, `k` key, `s` sequence number, `id`, and the fields so far. */
+  /** Returns the table of matching documents: index `n`, key `k`, sequence `s`, `id` and fields so far. */
   from(condition = 'true'): string {
     if (this.#only !== undefined) return `(${this.#selectFrom(this.#only)} WHERE ${condition})`;
     return condition === 'true' ? this.#union() : `(SELECT * FROM ${this.rows(condition)})`;
   }
 
-  /** Returns table and condition for FROM, `n` only as `index`: one table plans faster outside a union. */
+  /** Returns table and condition, to follow FROM. One table is planned faster alone than in a union. */
   rows(condition: string): string {
     return `${this.#only === undefined ? this.#union() : tableName(this.#only.index)} WHERE ${condition}`;
   }
