@@ -10,7 +10,7 @@ export type ColumnMethod = Exclude<keyof ColumnEngine, 'announce' | 'close'>;
 
 /** Calls the column engine, which may run in another thread. */
 export interface Columns {
-  /** Delays a write while the columns are far behind the written sequence number, so that searches stay fast. */
+  /** Delays a write while the columns are far behind what was written, so that searches stay fast. */
   catchUp?(written: number): Promise<void>;
   /** Reports a write, so that it is applied before a search has to wait for it. */
   announce?(): void;

@@ -48,7 +48,7 @@ const SIGNS: ReadonlyMap<string, TokenKind> = new Map([
 ]);
 
 /**
- * Splits a query text into tokens by the rules of Lucene's classic query parser; the longest token wins.
+ * Splits a query into tokens by the rules of Lucene's classic query parser; the longest token wins.
  * Text that is not a token ends the list, because what stands before it may be wrong already.
  */
 export function lex(text: string): readonly LexerToken[] {

@@ -100,7 +100,7 @@ export class ColumnBatch implements IndexedValueSink {
     column.values.push(value);
   }
 
-  /** Returns whether the list holds the value, and notes that it does. One set for all lists leaves no garbage. */
+  /** Returns whether the list holds the value, and adds it to the one set that all lists share. */
   #isRepeated({ rows, values, known }: BatchColumn, value: IndexedValue): boolean {
     if (rows.at(-2) !== this.#row) {
       known.clear();
