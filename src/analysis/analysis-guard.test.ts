@@ -5,7 +5,7 @@ import type { AnalysisRole } from '../documents/kinds/analysis-roles.ts';
 import { Forbidden, Unauthenticated } from '../errors/errors.ts';
 import type { GuardedAccess } from '../http/route-access.ts';
 import { createServiceServer } from '../http/service-server.ts';
-import type { AnalysisActor } from '../identity/analysis-actors.ts';
+import type { AnalysisActor } from '../identity/actor-factory.ts';
 import type { PresentedCredentials } from '../identity/authenticator.ts';
 import { presentedSession } from '../identity/sessions/analysis-sessions.ts';
 import { AccessDenials } from './access-denials.ts';

@@ -5,7 +5,7 @@ import { holdsAny, presentedCredentials, type ServiceGuard } from '../http/guard
 import { unreadParameter } from '../http/input/single-header.ts';
 import type { GuardedAccess } from '../http/route-access.ts';
 import type { Actor } from '../identity/actor.ts';
-import type { AnalysisActor } from '../identity/analysis-actors.ts';
+import type { AnalysisActor } from '../identity/actor-factory.ts';
 import type { AnalysisIdentity } from '../identity/analysis-identity.ts';
 import { assertSelf } from '../identity/credential-scope.ts';
 import type { AccessDenials } from './access-denials.ts';

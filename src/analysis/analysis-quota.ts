@@ -2,7 +2,7 @@ import type { Settings } from '../config/config-schema.ts';
 import { TooManyRequests } from '../errors/errors.ts';
 import { type BegunCall, type CallQuota, concurrentCalls } from '../http/call-quota.ts';
 import type { Log } from '../http/request-log.ts';
-import type { AnalysisActor } from '../identity/analysis-actors.ts';
+import type { AnalysisActor } from '../identity/actor-factory.ts';
 import type { DailyCountKind, DailyCounts } from '../identity/limits/daily-counts.ts';
 import type { RequestQuota } from '../identity/limits/quota.ts';
 import type { RecentUser } from '../identity/user-store.ts';

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Forbidden } from '../errors/errors.ts';
 import type { Actor, ServiceName } from '../identity/actor.ts';
-import type { AuditOrigin, RequestOrigin } from '../identity/audit/audit-origin.ts';
+import type { AuditOrigin, RequestOrigin } from '../identity/audit/audit-log.ts';
 import type { PresentedCredentials } from '../identity/authenticator.ts';
 import { assertFullScope } from '../identity/credential-scope.ts';
 import { type ErrorStatuses, refusalOf } from './answers/error-status.ts';

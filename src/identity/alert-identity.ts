@@ -1,9 +1,8 @@
 import { InvalidInput, Unauthenticated } from '../errors/errors.ts';
 import { type Actor, PASSWORD_PRIVILEGES } from './actor.ts';
 import { privilegedActors } from './actor-factory.ts';
-import { originAt, type RequestOrigin } from './audit/audit-origin.ts';
-import { auditRefusal } from './audit/refusals.ts';
-import { Authenticator, type Caller, type PresentedCredentials, type ServiceTable } from './authenticator.ts';
+import { auditRefusal, originAt, type RequestOrigin } from './audit/audit-log.ts';
+import { Authenticator, type Caller } from './authenticator.ts';
 import {
   appTokenRow,
   basicRow,
@@ -44,64 +43,50 @@ export interface Login {
 }
 
 /**
- * Identifies the callers of the alert service. Safe for concurrent use. A user that was changed,
- * disabled or deleted, and an API key that was deleted, count as such at once in this process, after a
- * second in others.
+ * Identifies the callers of the alert service. Safe for concurrent use. Changed, disabled and deleted
+ * users and deleted API keys count as such at once in this process, after a second in others.
+ *
+ * `authenticate` throws InvalidInput `malformed_authorization`, `unknown_authorization_scheme`; Unauthenticated
+ * `no_credentials`, `invalid_login`, `unknown_api_key`, `expired_api_key`, `locked_out`, `invalid_token`, `token_expired`,
+ * `no_authenticated_user`, `no_impersonated_user`; Forbidden `impersonation_key_misused`, `not_an_impersonation_key`,
+ * `api_keys_disabled`, `password_login_disabled`, `account_disabled`, and as `ProviderCallers.identify`; TooManyRequests
+ * `too_many_failed_logins`; and, except for API keys, Unavailable `passwords_unavailable`, `app_tokens_unavailable`.
  */
-export class AlertIdentity {
+export class AlertIdentity extends Authenticator<Actor> {
   readonly appTokens: AppTokens;
-  readonly table: ServiceTable<Actor>;
   readonly #logins: ReturnType<typeof loginVerifiers>;
-  readonly #authenticator: Authenticator<Actor>;
   readonly #dependencies: AlertIdentityDependencies;
 
   constructor(dependencies: AlertIdentityDependencies) {
-    const { users, coordination, engine, settings, log, audit, oauth } = dependencies;
+    const { users, coordination, oauth } = dependencies;
     const service = 'alerts';
-    this.appTokens = new AppTokens(coordination);
+    const appTokens = new AppTokens(coordination);
+    const logins = loginVerifiers(service, dependencies);
+    const { keys } = logins;
+    const rows = [
+      basicRow(keys),
+      appTokenRow({ appTokens, users, keys }),
+      providerTokenRow(oauth.callers, service, PASSWORD_PRIVILEGES),
+    ];
+    const inNameOf = impersonationRow(keys);
+    const missing = missingAuthorization('A bearer token is either <user>:<token> or a JSON Web Token');
+    const actors = privilegedActors(dependencies);
+    super({ service, rows, inNameOf, missing, disabled: accountDisabled, actors }, dependencies);
+    this.appTokens = appTokens;
     this.#dependencies = dependencies;
-    this.#logins = loginVerifiers(service, dependencies);
-    const { keys } = this.#logins;
-    const usersWithoutAccessControl = settings.auth.users_without_access_control;
-    this.table = {
-      service,
-      rows: [
-        basicRow(keys),
-        appTokenRow({ appTokens: this.appTokens, users, keys }),
-        providerTokenRow(oauth.callers, service, PASSWORD_PRIVILEGES),
-      ],
-      inNameOf: impersonationRow(keys),
-      missing: missingAuthorization('A bearer token is either <user>:<token> or a JSON Web Token'),
-      disabled: accountDisabled,
-      actors: privilegedActors({ engine, usersWithoutAccessControl, log }),
-    };
-    this.#authenticator = new Authenticator(this.table, { audit, log });
-  }
-
-  /**
-   * Returns the actor of a request.
-   * @throws InvalidInput `malformed_authorization`, `unknown_authorization_scheme`
-   * @throws Unauthenticated `no_credentials`, `invalid_login`, `unknown_api_key`, `expired_api_key`, `locked_out`, `invalid_token`,
-   *   `token_expired`, `no_authenticated_user`, `no_impersonated_user`
-   * @throws Forbidden `impersonation_key_misused`, `not_an_impersonation_key`, `api_keys_disabled`, `password_login_disabled`,
-   *   `account_disabled`, and as `ProviderCallers.identify`
-   * @throws TooManyRequests `too_many_failed_logins`
-   * @throws Unavailable `passwords_unavailable`, `app_tokens_unavailable` while coordination is unavailable, which API keys do not need
-   */
-  authenticate(presented: PresentedCredentials): Promise<Actor> {
-    return this.#authenticator.authenticate(presented);
+    this.#logins = logins;
   }
 
   /**
    * Exchanges a password or an API key for an app token with the same privileges.
-   * @throws InvalidInput `ambiguous_login` with both; Unauthenticated `incomplete_login`; otherwise as `authenticate`.
+   * @throws InvalidInput `ambiguous_login`; Unauthenticated `incomplete_login`; otherwise as `authenticate`
    */
   async login(request: LoginRequest): Promise<Login> {
     const { audit, log } = this.#dependencies;
     const origin = originAt('alerts', request);
     try {
       const caller = await this.#verifyLogin(request);
-      const actor = this.#authenticator.admit(caller);
+      const actor = this.admit(caller);
       const { keyName, privileges, method } = caller;
       const appToken = await this.appTokens.issue({
         username: actor.username,
@@ -118,19 +103,13 @@ export class AlertIdentity {
     }
   }
 
-  /**
-   * Returns the claims of a token of an identity provider that is good at the alert service.
-   * @throws Unauthenticated `invalid_token`, `token_expired`; Unavailable `identity_provider_unavailable`
-   */
+  /** Returns the claims of a provider's token. @throws `invalid_token`, `token_expired`, Unavailable */
   async tokenOf(token: string): Promise<VerifiedToken> {
     const { verifier } = this.#dependencies.oauth;
     return verifier.seen(token, 'alerts') ?? (await verifier.verify(token, 'alerts'));
   }
 
-  /**
-   * Revokes the app token in a header `Authorization`, if any.
-   * @throws Unavailable `app_tokens_unavailable`
-   */
+  /** Revokes the app token in `Authorization`, if any. @throws Unavailable `app_tokens_unavailable` */
   async revokeAppToken(authorization: string | undefined): Promise<void> {
     const token = readAppToken(authorization);
     if (token !== undefined) await this.appTokens.revoke(token.username, token.secret);

@@ -9,12 +9,9 @@ import {
   Unauthenticated,
 } from '../errors/errors.ts';
 import { PASSWORD_PRIVILEGES } from './actor.ts';
-import type { ActorFactory } from './actor-factory.ts';
-import { type AnalysisActor, rolesLeft } from './analysis-actors.ts';
+import { type ActorFactory, type AnalysisActor, rolesLeft } from './actor-factory.ts';
 import type { AnalysisKeyLogin } from './analysis-key-login.ts';
-import type { AuditLog } from './audit/audit-log.ts';
-import { originAt, type RequestOrigin } from './audit/audit-origin.ts';
-import { auditRefusal } from './audit/refusals.ts';
+import { type AuditLog, auditRefusal, originAt, type RequestOrigin } from './audit/audit-log.ts';
 import type { Caller } from './authenticator.ts';
 import type { IdentityLog } from './identity-log.ts';
 import { credentialFingerprint } from './keys/api-key-records.ts';

@@ -1,19 +1,21 @@
 import type { AnalysisRole } from '../documents/kinds/analysis-roles.ts';
 import type { TriadError } from '../errors/errors.ts';
 import type { Actor, AuthenticationMethod, Privilege, ServiceName } from './actor.ts';
-import type { AuditEvent, AuditLog } from './audit/audit-log.ts';
-import { originAt, type RequestOrigin } from './audit/audit-origin.ts';
-import { attributed, auditRefusal } from './audit/refusals.ts';
+import {
+  type AuditEvent,
+  type AuditLog,
+  attributed,
+  auditRefusal,
+  originAt,
+  type RequestOrigin,
+} from './audit/audit-log.ts';
 import type { IdentityLog } from './identity-log.ts';
 import { holderOfUser, type VerifiedToken } from './oauth/verified-token.ts';
 import type { RecentUser } from './user-store.ts';
 
 /** Gives access to what a request presents to identify its sender; the same at each service. */
 export interface PresentedCredentials extends RequestOrigin {
-  /**
-   * Returns a header that can hold a credential. Repetitions are joined, and so malformed.
-   * @param name in lower case
-   */
+  /** Returns a header that can hold a credential, by its lower-case name; repeated ones are malformed. */
   header(name: string): string | undefined;
   /** Returns a header that must not be repeated. @throws InvalidInput `repeated_header` */
   singleHeader(name: string): string | undefined;
@@ -60,17 +62,11 @@ export type Claim = Pick<AuditEvent, 'user' | 'impersonator' | 'method' | 'key'>
 
 /** One kind of credential of a service. */
 export interface CredentialRow<Credential = unknown> {
-  /**
-   * Returns the credential; undefined when none of this kind is presented.
-   * @throws InvalidInput when malformed
-   */
+  /** Returns the credential, if one of this kind is presented. @throws InvalidInput when malformed */
   read(presented: PresentedCredentials): Credential | undefined;
   /** @param own the claim of the sender, when this credential is presented beside another one */
   claim(credential: Credential, presented: PresentedCredentials, own?: Claim): Claim;
-  /**
-   * Returns the caller. The account may be disabled.
-   * @param sender the caller that another credential identifies, when this one is presented beside it
-   */
+  /** Returns the caller; the account may be disabled. @param sender the caller of a credential beside it */
   verify(credential: Credential, presented: PresentedCredentials, sender?: Caller): Promise<Caller>;
 }
 
@@ -103,26 +99,23 @@ export interface AuthenticatorDependencies {
  * The steps are the same at each service; its table says what differs. Safe for concurrent use.
  */
 export class Authenticator<A extends Actor> {
-  readonly #table: ServiceTable<A>;
+  readonly table: ServiceTable<A>;
   readonly #dependencies: AuthenticatorDependencies;
 
   constructor(table: ServiceTable<A>, dependencies: AuthenticatorDependencies) {
-    this.#table = table;
+    this.table = table;
     this.#dependencies = dependencies;
   }
 
-  /**
-   * Returns the actor of a request. Audits refusals, unless nothing was presented.
-   * @throws what the rows throw
-   */
+  /** Returns the actor of a request; audits refusals unless nothing was presented. @throws as the rows */
   async authenticate(presented: PresentedCredentials): Promise<A> {
     try {
-      return this.#table.actors.actorOf(await this.#callerOf(presented));
+      return this.table.actors.actorOf(await this.#callerOf(presented));
     } catch (error) {
       const claim = this.#claimOf(presented);
       // Requests without any credential are in the request log; here they would bury what matters.
       if (claim !== undefined) {
-        const origin = originAt(this.#table.service, presented);
+        const origin = originAt(this.table.service, presented);
         auditRefusal(this.#dependencies, error, { event: 'credential_refused', ...origin, ...claim });
       }
       throw error;
@@ -132,11 +125,11 @@ export class Authenticator<A extends Actor> {
   /** Returns the actor of a caller who logs in. @throws TriadError when the account is disabled */
   admit(caller: Caller): A {
     this.#rejectInactive(caller);
-    return this.#table.actors.actorOf(caller);
+    return this.table.actors.actorOf(caller);
   }
 
   async #callerOf(presented: PresentedCredentials): Promise<Caller> {
-    const { rows, inNameOf, missing } = this.#table;
+    const { rows, inNameOf, missing } = this.table;
     for (const row of rows) {
       const credential = row.read(presented);
       if (credential === undefined) continue;
@@ -157,7 +150,7 @@ export class Authenticator<A extends Actor> {
   }
 
   #rejectInactive({ user, verified }: Caller): void {
-    if (!user.is_active) throw attributed(this.#table.disabled(user.uname), holderOfUser(user, verified));
+    if (!user.is_active) throw attributed(this.table.disabled(user.uname), holderOfUser(user, verified));
   }
 
   /** Writes the security event of a call in the name of a user. */
@@ -171,12 +164,12 @@ export class Authenticator<A extends Actor> {
       log.warn(entry, `${impersonator} is impersonating ${user}`);
     }
     const { provider = caller.provider, subject } = holderOfUser(caller.user, verified) ?? {};
-    const origin = originAt(this.#table.service, presented);
+    const origin = originAt(this.table.service, presented);
     audit.write({ event, ...origin, user, impersonator, method, key: keyName, azp, provider, subject });
   }
 
   #claimOf(presented: PresentedCredentials): Claim | undefined {
-    const { inNameOf } = this.#table;
+    const { inNameOf } = this.table;
     const own = this.#ownClaim(presented);
     const other = inNameOf?.read(presented);
     return own && inNameOf && other !== undefined ? inNameOf.claim(other, presented, own) : own;
@@ -184,7 +177,7 @@ export class Authenticator<A extends Actor> {
 
   #ownClaim(presented: PresentedCredentials): Claim | undefined {
     try {
-      for (const row of this.#table.rows) {
+      for (const row of this.table.rows) {
         const credential = row.read(presented);
         if (credential !== undefined) return row.claim(credential, presented);
       }
@@ -192,6 +185,6 @@ export class Authenticator<A extends Actor> {
       // What cannot be read claims nothing.
       return {};
     }
-    return this.#table.missing(presented).claim;
+    return this.table.missing(presented).claim;
   }
 }

@@ -109,10 +109,7 @@ export interface AppTokenCredential {
   readonly secret: string;
 }
 
-/**
- * Reads `Basic` from a header `Authorization`; undefined for others.
- * @throws InvalidInput `malformed_authorization`
- */
+/** Reads `Basic` of `Authorization`; others: undefined. @throws InvalidInput `malformed_authorization` */
 export function readBasic(header: string | undefined): BasicCredential | undefined {
   const data = dataOf(header, 'Basic');
   return data === undefined ? undefined : decodeBasic(data);
@@ -126,10 +123,7 @@ export function readAppToken(header: string | undefined): AppTokenCredential | u
   return { username: decodedName(data.slice(0, colon)), secret: data.slice(colon + 1) };
 }
 
-/**
- * Reads `Bearer <JSON Web Token>`; undefined for others.
- * @throws InvalidInput `malformed_authorization`
- */
+/** Reads `Bearer <JSON Web Token>`; others: undefined. @throws InvalidInput `malformed_authorization` */
 export function readJsonWebToken(header: string | undefined): string | undefined {
   const data = dataOf(header, 'Bearer');
   return data?.includes('.') ? data : undefined;
@@ -154,10 +148,7 @@ export function missingAuthorization(bearer: string): ServiceTable<Actor>['missi
   };
 }
 
-/**
- * Reads the header `X-Impersonating`.
- * @throws InvalidInput `malformed_authorization`, `unknown_authorization_scheme`
- */
+/** Reads `X-Impersonating`. @throws `malformed_authorization`, `unknown_authorization_scheme` */
 export function readImpersonation(header: string): BasicCredential {
   const [scheme, data, ...more] = header.split(' ');
   if (scheme !== 'Basic') {

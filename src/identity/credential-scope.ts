@@ -2,20 +2,16 @@ import { Forbidden } from '../errors/errors.ts';
 import { type Actor, PASSWORD_PRIVILEGES } from './actor.ts';
 
 /**
- * Rejects callers in another user's name: what they may do for a while must not become permanent by a
- * key, a password or a permission.
- * @param what users alone do, as `change what they sign in with`
- * @throws Forbidden `not_in_own_name`
+ * Rejects callers in another user's name: what they may do for a while must not become permanent.
+ * @param what users alone do, as `change what they sign in with` @throws Forbidden `not_in_own_name`
  */
 export function assertSelf({ impersonator }: Pick<Actor, 'impersonator'>, what: string): void {
   if (impersonator !== undefined) throw new Forbidden('not_in_own_name', `Only users themselves ${what}.`);
 }
 
 /**
- * Rejects a credential with fewer rights than its account: rights of accounts and keys that it gave
- * out could exceed its own.
- * @param what the caller wants to do, as `create accounts`
- * @throws Forbidden `privilege_not_held`
+ * Rejects a credential with fewer rights than its account: what it creates could exceed its own.
+ * @param what the caller wants to do, as `create accounts` @throws Forbidden `privilege_not_held`
  */
 export function assertFullScope({ hasFullScope }: Pick<Actor, 'hasFullScope'>, what: string): void {
   if (hasFullScope) return;
@@ -29,10 +25,8 @@ export function assertFullScope({ hasFullScope }: Pick<Actor, 'hasFullScope'>, w
 export type AccountEditor = Pick<Actor, 'username' | 'isAdmin' | 'impersonator' | 'privileges' | 'hasFullScope'>;
 
 /**
- * Rejects changes of an account that exceed the credential: those of other accounts need its full
- * scope. A password opens everything that the account may do, at every service, so setting the own one
- * needs all privileges that a password has.
- * @param setsPassword whether the change sets a password
+ * Rejects changes of an account that exceed the credential: those of others need its full scope. A
+ * password opens all that the account may do, so setting the own one needs all privileges of a password.
  * @throws Forbidden `not_in_own_name`, `privilege_not_held`
  */
 export function assertMayChangeAccount(actor: AccountEditor, username: string, setsPassword: boolean): void {
@@ -48,8 +42,8 @@ export function assertMayChangeAccount(actor: AccountEditor, username: string, s
 }
 
 /**
- * Rejects the change of a field that users do not change of themselves.
- * @throws Forbidden `not_own_field`; `privilege_not_held` for administrators whose credential has not its full scope
+ * Rejects changes of a field that users do not change of themselves.
+ * @throws Forbidden `not_own_field`; `privilege_not_held` for administrators without the full scope
  */
 export function assertMayAdministerField(actor: Pick<Actor, 'isAdmin' | 'hasFullScope'>, field: string): void {
   if (!actor.isAdmin) {

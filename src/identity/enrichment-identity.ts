@@ -10,7 +10,6 @@ import {
   type CredentialRow,
   credentialRow,
   type PresentedCredentials,
-  type ServiceTable,
 } from './authenticator.ts';
 import { type BasicCredential, missingAuthorization, providerTokenRow, readBasic } from './credential-rows.ts';
 import { RecentFailures } from './limits/recent-failures.ts';
@@ -35,58 +34,47 @@ const CALLER_PRIVILEGES: readonly Privilege[] = ['R', 'W'];
 
 /**
  * Identifies the callers of the enrichment service, who present an access token of a provider, or a
- * configured API key on behalf of a user (contract/enrichment.md section 1.3). Safe for concurrent
- * use.
+ * configured API key on behalf of a user (contract/enrichment.md section 1.3). Safe for concurrent use.
+ *
+ * `authenticate` throws InvalidInput `malformed_authorization`, `unknown_authorization_scheme`, `invalid_classification`,
+ * `invalid_caller`, `repeated_header`; Unauthenticated `no_credentials`, `invalid_token`, `token_expired`; Forbidden
+ * `api_keys_disabled`, `malformed_api_key`, `unknown_service_key`, `wrong_service_key`, `caller_not_named`, `account_disabled`, and
+ * as `ProviderCallers.identify`; TooManyRequests `too_many_failed_logins`; Unavailable `identity_provider_unavailable`.
  */
-export class EnrichmentIdentity {
-  readonly table: ServiceTable<Actor>;
-  readonly #authenticator: Authenticator<Actor>;
+export class EnrichmentIdentity extends Authenticator<Actor> {
+  constructor(dependencies: EnrichmentIdentityDependencies) {
+    const service = 'enrichment';
+    const keys = new ServiceKeys(dependencies);
+    const rows = [keys.row(), providerTokenRow(dependencies.providerCallers, service, CALLER_PRIVILEGES)];
+    const missing = missingAuthorization('Internal bearer auth is not yet supported.');
+    const actors = privilegedActors(dependencies);
+    super({ service, rows, missing, disabled: accountDisabled, actors }, dependencies);
+  }
+}
+
+/** Verifies the configured keys (`enrichment.api_keys`), whose programs name a user in headers. */
+class ServiceKeys {
   readonly #dependencies: EnrichmentIdentityDependencies;
-  /** Digests of the secrets of the configured keys (`enrichment.api_keys`), by name. */
+  /** Digests of their secrets, by name. */
   readonly #digests: Readonly<Record<string, Buffer>>;
   readonly #vouched: CredentialsOfKind<Caller>;
   readonly #throttle: LoginThrottle;
   readonly #suspects: RecentFailures<object>;
 
   constructor(dependencies: EnrichmentIdentityDependencies) {
-    const { coordination, engine, settings, audit, log } = dependencies;
-    const { internal, users_without_access_control: usersWithoutAccessControl } = settings.auth;
-    const service = 'enrichment';
+    const { coordination, settings, audit, now = Date.now } = dependencies;
+    const { internal } = settings.auth;
     this.#dependencies = dependencies;
     const secrets = Object.entries(settings.enrichment.api_keys);
     this.#digests = Object.fromEntries(secrets.map(([name, secret]) => [name, digest(secret)]));
     this.#vouched = dependencies.credentials.ofKind('vouched_user');
-    this.#throttle = new LoginThrottle({ counters: coordination.counters, settings: internal, audit, service });
-    this.#suspects = new RecentFailures({
-      limit: MAX_SUSPECT_NETWORKS,
-      lifetime: internal.failure_ttl * 1000,
-      now: dependencies.now ?? Date.now,
-    });
-    this.table = {
-      service,
-      rows: [this.#serviceKeyRow(), providerTokenRow(dependencies.providerCallers, service, CALLER_PRIVILEGES)],
-      missing: missingAuthorization('Internal bearer auth is not yet supported.'),
-      disabled: accountDisabled,
-      actors: privilegedActors({ engine, usersWithoutAccessControl, log }),
-    };
-    this.#authenticator = new Authenticator(this.table, { audit, log });
+    const { counters } = coordination;
+    this.#throttle = new LoginThrottle({ counters, settings: internal, audit, service: 'enrichment' });
+    const lifetime = internal.failure_ttl * 1000;
+    this.#suspects = new RecentFailures({ limit: MAX_SUSPECT_NETWORKS, lifetime, now });
   }
 
-  /**
-   * Returns the actor of a request.
-   * @throws InvalidInput `malformed_authorization`, `unknown_authorization_scheme`, `invalid_classification`, `invalid_caller`,
-   *   `repeated_header`
-   * @throws Unauthenticated `no_credentials`, `invalid_token`, `token_expired`
-   * @throws Forbidden `api_keys_disabled`, `malformed_api_key`, `unknown_service_key`, `wrong_service_key`, `caller_not_named`,
-   *   `account_disabled`, and as `ProviderCallers.identify`
-   * @throws TooManyRequests `too_many_failed_logins`
-   * @throws Unavailable `identity_provider_unavailable`
-   */
-  authenticate(presented: PresentedCredentials): Promise<Actor> {
-    return this.#authenticator.authenticate(presented);
-  }
-
-  #serviceKeyRow(): CredentialRow {
+  row(): CredentialRow {
     return credentialRow<BasicCredential>({
       read: (presented) => readBasic(presented.header('authorization')),
       claim: ({ username: key }, presented) => ({ user: presented.header('x-userid'), method: 'api_key', key }),

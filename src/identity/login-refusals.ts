@@ -25,11 +25,7 @@ export function noImpersonatedUser(): Unauthenticated {
   return new Unauthenticated('no_impersonated_user', 'No impersonated user found');
 }
 
-/**
- * Rejects API keys while `auth.allow_apikeys` is off.
- * @param sentence as clients of the service know it
- * @throws Forbidden `api_keys_disabled`
- */
+/** Rejects API keys while they are off, in words of the service. @throws Forbidden `api_keys_disabled` */
 export function rejectDisabledKeys(
   { allow_apikeys }: Pick<Settings['auth'], 'allow_apikeys'>,
   sentence = 'API Key authentication disabled',

@@ -34,10 +34,7 @@ export function networkOf(address: string): string {
   return groups.slice(0, 4).join(':');
 }
 
-/**
- * Returns the one spelling of an address (RFC 5952), without the zone of a link-local address, and
- * IPv4 that is mapped to IPv6 as IPv4. Undefined when it is not an IP address.
- */
+/** Returns the one spelling of an IP address (RFC 5952), without zone, and mapped IPv4 as IPv4. */
 export function canonicalAddress(text: string): string | undefined {
   if (isIPv4(text)) return text;
   if (!isIPv6(text)) return undefined;

@@ -6,10 +6,7 @@ import { InvalidInput } from '../errors/errors.ts';
 /** The longest user name, in UTF-16 code units. */
 export const MAX_USERNAME = 256;
 
-/**
- * Words in the place of a user name in paths of `/api/v1/user/` and `/api/v4/user/`; a test compares
- * them.
- */
+/** Words in the place of a user name below `/api/v1/user/` and `/api/v4/user/`; a test compares them. */
 const PATH_WORDS = [
   ...['avatar', 'favorites', 'groups', 'list', 'quotas', 'settings', 'submission_params', 'tos', 'whoami'],
 ] as const;
@@ -20,10 +17,7 @@ const RESERVED: ReadonlySet<string> = new Set([...PATH_WORDS, ...OTHER_MEANINGS]
 /** Accounts of an installation, which a provider cannot name. */
 const NOT_OF_PROVIDERS: ReadonlySet<string> = new Set(['admin', 'administrator']);
 
-/**
- * Checks the name of a new account. Existing accounts keep theirs.
- * @throws InvalidInput `invalid_username`
- */
+/** Checks the name of a new account. @throws InvalidInput `invalid_username` */
 export function checkUsername(username: string): void {
   if (/[{}]/.test(username)) throw new InvalidInput('invalid_username', "You can't use '{}' in the username");
   // Basic authentication splits at a colon; control characters and slashes do not survive headers and paths. Names that differ

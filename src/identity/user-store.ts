@@ -62,10 +62,7 @@ export class UserStore {
     return isPossibleName(username) ? this.#users.getVersioned(username, ACCESS) : Promise.resolve(undefined);
   }
 
-  /**
-   * Returns the user as of at most a second ago: the same object until it changes, for
-   * `DerivedFromUser`.
-   */
+  /** Returns the user as of at most a second ago: the same object until it changes (`DerivedFromUser`). */
   async recent(username: string): Promise<RecentUser | undefined> {
     return isPossibleName(username) ? this.#recent.get(username) : undefined;
   }
@@ -94,7 +91,7 @@ export class UserStore {
   }
 
   /**
-   * Stores a new account. Of several that are created at once with similar names, at most one is stored.
+   * Stores a new account; of several at once with similar names at most one.
    * @throws Conflict `already_exists` when there is an account of this name, also in another case
    */
   async create(user: User): Promise<void> {

@@ -31,10 +31,8 @@ const MIN_SIZE = 256;
 
 /**
  * Caches verified credentials of every kind for all services, so that a slow hash or a signature is
- * computed once. Evicts the least recently used. Holds no credential, only a digest with a secret of
- * this process.
- *
- * An entry proves that a credential belonged to a stored hash or key when it was verified. Its reader compares the hash or key with the
+ * computed once. Evicts the least recently used. Holds no credential, only a digest with a secret of this process.
+ * An entry proves that a credential belonged to a stored hash or key when it was verified. Its reader compares that with the
  * present one at every use, so a revocation takes effect as soon as the account or the provider's key set is read again.
  */
 export class VerifiedCredentials {
@@ -75,10 +73,7 @@ export class CredentialsOfKind<Value extends object> {
     return undefined;
   }
 
-  /**
-   * @param size characters of the credential. Default: it is short.
-   * @param since milliseconds at which it was verified. Default: now
-   */
+  /** @param size characters; default: a short credential @param since milliseconds of its verification */
   set(key: string, value: Value, { size = 0, since = this.#now() } = {}): void {
     this.#entries.set(key, { value, since }, { size: Math.max(MIN_SIZE, size) });
   }

@@ -1,13 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { generateSecret } from 'otplib';
 import { type Static, Type } from 'typebox';
 import { requestOrigin } from '../../http/guard.ts';
 import { CredentialFields, ProviderLoginFields } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { PRIVILEGES } from '../../identity/actor.ts';
 import type { AlertIdentity } from '../../identity/alert-identity.ts';
-import { base32 } from '../../identity/keys/api-key-records.ts';
 import { answerProviderLogin, type ProviderLoginDependencies } from './provider-login-routes.ts';
 
 export interface LoginRouteDependencies extends ProviderLoginDependencies {
@@ -77,12 +76,11 @@ export const loginRoutes =
   };
 
 /**
- * Sets the token that pages of the public system send back; nothing here depends on it.
- * The cookie has no path, so that it stays with these routes: browsers keep one set of cookies for a host, and the
- * analysis service on another port needs its own of this name.
+ * Sets the token that pages of the public system send back; nothing here depends on it. It has no
+ * path, so that it stays with these routes: the analysis service on another port of the host has its own of this name.
  */
 function setXsrfToken(reply: FastifyReply): void {
-  const value = base32(randomBytes(25));
+  const value = generateSecret({ length: 25 });
   reply.header(
     'set-cookie',
     stringifySetCookie({ name: 'XSRF-TOKEN', value, httpOnly: true, secure: true, sameSite: 'lax' }),

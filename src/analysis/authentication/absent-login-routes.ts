@@ -19,10 +19,7 @@ const ABSENT = [
   [BOTH, 'saml/acs/', 'saml_acs', 'Come back from there', samlDisabled],
 ] as const;
 
-/**
- * Registers routes of missing functions, which answer like the public system with the function
- * disabled.
- */
+/** Registers the routes of missing functions, which answer like the public system without them. */
 export const absentLoginRoutes: RouteModule = (app) => {
   for (const [methods, path, name, summary, refusal] of ABSENT) {
     for (const method of methods) {

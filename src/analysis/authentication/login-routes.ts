@@ -41,10 +41,7 @@ const LoginReply = Type.Object({
 
 const ANY_SESSION: GuardedAccess = { ...ANYONE, xsrf: false, allowInactive: true, beforeTerms: true };
 
-/**
- * Serves `/api/v4/auth/login/` and `logout/` (contract/analysis.md section 2.1), also with arguments
- * of a form and of the query.
- */
+/** Serves `/api/v4/auth/login/` and `logout/` (contract/analysis.md section 2.1), also with forms. */
 export const loginRoutes =
   ({ identity, codeLogin, settings }: LoginRouteDependencies): RouteModule =>
   (app) => {

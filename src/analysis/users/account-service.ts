@@ -12,7 +12,7 @@ import {
 } from '../../identity/accounts/effective-roles.ts';
 import type { UserAccounts } from '../../identity/accounts/user-accounts.ts';
 import type { Actor } from '../../identity/actor.ts';
-import type { AuditOrigin } from '../../identity/audit/audit-origin.ts';
+import type { AuditOrigin } from '../../identity/audit/audit-log.ts';
 import {
   type AccountEditor,
   assertMayAdministerField,

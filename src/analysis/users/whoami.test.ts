@@ -11,7 +11,7 @@ import { userAvatarDocument, userSettingsDocument } from '../../documents/kinds/
 import { readDocument } from '../../documents/schema/read-document.ts';
 import { AvatarService } from '../../identity/accounts/avatar-service.ts';
 import { PASSWORD_PRIVILEGES } from '../../identity/actor.ts';
-import { analysisActors } from '../../identity/analysis-actors.ts';
+import { analysisActors } from '../../identity/actor-factory.ts';
 import { openTestIdentity, saveUser } from '../../testing/identity/open-test-identity.ts';
 import { until } from '../../testing/until.ts';
 import { analysisEnvelope } from '../analysis-envelope.ts';

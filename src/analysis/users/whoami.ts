@@ -7,7 +7,7 @@ import type { UserSettings } from '../../documents/kinds/user-records.ts';
 import { NotFound } from '../../errors/errors.ts';
 import type { Envelope } from '../../http/answers/envelope.ts';
 import type { AvatarService } from '../../identity/accounts/avatar-service.ts';
-import type { AnalysisActor } from '../../identity/analysis-actors.ts';
+import type { AnalysisActor } from '../../identity/actor-factory.ts';
 import type { RecentUser, UserStore } from '../../identity/user-store.ts';
 import { PreparedJson } from '../../json/sorted-json.ts';
 import { inOrder } from '../search-fields/field-table.ts';

@@ -10,10 +10,7 @@ import { readAccessOfQuery } from './read-access.ts';
 /** Unchecked fields of an account. */
 export type AccountFields = Readonly<Record<string, unknown>>;
 
-/**
- * Fields that callers return unchanged: they have routes of their own, or the analysis service sets
- * them.
- */
+/** Fields that are left as they are: they have routes of their own, or the analysis service sets them. */
 const NOT_SETTABLE = [
   ...SECRET_USER_FIELDS,
   'analysis_types',
@@ -47,8 +44,7 @@ export function settableFields(fields: AccountFields): AccountFields {
 }
 
 /**
- * Returns the changed account, by the rules of the alert service: users change a few fields of
- * themselves, administrators all but name and address.
+ * Returns the changed account: users change a few own fields, administrators all but name and address.
  * @throws Forbidden as `assertMayAdministerField`; InvalidInput `invalid_user`, `invalid_document`, `invalid_classification`, `invalid_query`
  */
 export function changedAccount(
@@ -72,10 +68,7 @@ export function changedAccount(
   return merged;
 }
 
-/**
- * Rejects an empty name, and another e-mail address or user name than the stored ones.
- * @throws InvalidInput `invalid_user`
- */
+/** Rejects an empty name, another address or user name. @throws InvalidInput `invalid_user` */
 export function assertFixedFields(stored: User, fields: AccountFields): void {
   if (fields.name === '' || fields.name === null) {
     throw new InvalidInput('invalid_user', 'Full name of the user cannot be empty', { at: 'name' });

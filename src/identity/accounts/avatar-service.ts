@@ -38,10 +38,7 @@ export class AvatarService {
     return (await this.#recent.get(username))?.__non_doc_raw__ || undefined;
   }
 
-  /**
-   * Stores a picture.
-   * @throws InvalidInput `invalid_avatar`, when empty or longer than 2,000,000 characters
-   */
+  /** Stores a picture. @throws InvalidInput `invalid_avatar`: empty or longer than 2,000,000 characters */
   async set(username: string, picture: unknown): Promise<void> {
     if (typeof picture !== 'string' || picture === '' || picture.length > MAX_LENGTH) {
       throw new InvalidInput(

@@ -7,8 +7,8 @@ import { stampAccess } from '../../documents/schema/output.ts';
 import type { Actor } from '../actor.ts';
 
 /**
- * Returns a collection that writes the hidden access fields of a document with its classification at
- * every write. Searches decide by these fields who sees a document, and nothing else writes them.
+ * Returns a collection that writes the hidden access fields of a classified document at every write.
+ * Searches decide by these fields who sees a document, and nothing else writes them.
  */
 export function classifiedCollection<T extends object>(
   collection: Collection<T>,

@@ -80,10 +80,7 @@ export interface KeyLimits {
   readonly roles?: readonly string[] | null | undefined;
 }
 
-/**
- * Returns the roles that a key allows: those of its privileges, else its own. Its owner may have
- * fewer.
- */
+/** Returns the roles of a key: those of its privileges, else its own. Its owner may have fewer. */
 export function rolesOfKey({ acl, roles }: KeyLimits): readonly AnalysisRole[] {
   return acl.length > 0 ? rolesOfPrivileges(acl) : ANALYSIS_ROLES.filter((role) => roles?.includes(role));
 }

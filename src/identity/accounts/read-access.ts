@@ -69,10 +69,7 @@ function texts(value: unknown): readonly string[] {
   return typeof value === 'string' ? [value] : [];
 }
 
-/**
- * Returns the same access as a query, which the public system stores with a user (`access_control`).
- * Undefined: classification is not enforced.
- */
+/** Returns the same access as a query (`access_control`); undefined: classification is not enforced. */
 export function accessControlQuery(engine: ClassificationEngine, classification: string): string | undefined {
   if (!engine.enforce) return undefined;
   const own = engine.accessParts(classification, { user: true });
@@ -87,11 +84,7 @@ export function accessControlQuery(engine: ClassificationEngine, classification:
   ].join(' AND ');
 }
 
-/**
- * Returns the access that a stored `access_control` query gives.
- * @param username as in `readAccessFor`
- * @throws InvalidInput `invalid_query`
- */
+/** Returns the access that a stored `access_control` query gives. @throws InvalidInput `invalid_query` */
 export function readAccessOfQuery(query: string, username?: string): ReadAccess {
   // The hidden fields are the same on every classified kind of document, so one definition does for all.
   const filter: QueryNode = compileQuery(query, caseDocument);

@@ -6,8 +6,7 @@ import { type User, userDocument } from '../../documents/kinds/user.ts';
 import { readDocument } from '../../documents/schema/read-document.ts';
 import { Forbidden, InvalidInput, isConflict, isTriadError } from '../../errors/errors.ts';
 import { writeAccountEvents } from '../audit/account-events.ts';
-import type { AuditLog } from '../audit/audit-log.ts';
-import { type AuditOrigin, LOCAL_ORIGIN } from '../audit/audit-origin.ts';
+import { type AuditLog, type AuditOrigin, LOCAL_ORIGIN } from '../audit/audit-log.ts';
 import { type AccountEditor, assertMayChangeAccount } from '../credential-scope.ts';
 import { checkPassword, hashPassword, NO_PASSWORD } from '../passwords/passwords.ts';
 import type { AppTokens } from '../sessions/app-tokens.ts';
@@ -28,10 +27,7 @@ export interface UserAccountsDependencies {
   readonly engine: ClassificationEngine;
   readonly settings: Settings['auth'];
   readonly audit: AuditLog;
-  /**
-   * Data by user name that is deleted with the account, because another user may get the name. Default:
-   * none.
-   */
+  /** Data by user name that ends with the account, as another user may get the name. Default: none. */
   readonly belongings?: readonly Belonging[];
 }
 
@@ -42,30 +38,17 @@ export interface Belonging {
 
 /** Creates, changes, disables and deletes accounts by the rules that routes and commands share. */
 export class UserAccounts {
-  readonly #users: UserStore;
-  readonly #appTokens: AppTokens;
-  readonly #engine: ClassificationEngine;
-  readonly #settings: Settings['auth'];
-  readonly #audit: AuditLog;
-  readonly #belongings: readonly Belonging[];
+  readonly #dependencies: UserAccountsDependencies;
 
   constructor(dependencies: UserAccountsDependencies) {
-    this.#users = dependencies.users;
-    this.#appTokens = dependencies.appTokens;
-    this.#engine = dependencies.engine;
-    this.#settings = dependencies.settings;
-    this.#audit = dependencies.audit;
-    this.#belongings = dependencies.belongings ?? [];
+    this.#dependencies = dependencies;
   }
 
   /**
    * Creates an account.
-   * @param input fields of a user; `name` is required and may be empty (then the user name stands for it); `new_pass` is the
-   *   password, without which the user cannot log in by password.
-   * @param origin default: a command of the operator
+   * @param input fields of a user; `name` is required, if empty the user name; without `new_pass` there is no login by password
    * @param more fields beside those of `input` that callers of the alert service do not set
-   * @throws InvalidInput `invalid_user`, `invalid_username`, `user_exists`, `weak_password`, `invalid_classification`,
-   *   `invalid_document`
+   * @throws InvalidInput `invalid_user`, `invalid_username`, `user_exists`, `weak_password`, `invalid_classification`, `invalid_document`
    */
   async create(
     username: string,
@@ -75,7 +58,7 @@ export class UserAccounts {
   ): Promise<User> {
     const fields = readAccountFields(input);
     checkUsername(username);
-    if (await this.#users.get(username)) throw taken();
+    if (await this.#dependencies.users.get(username)) throw taken();
     const password = await this.#passwordOf(fields.new_pass);
     if (typeof fields.name !== 'string') {
       throw new InvalidInput('invalid_user', 'The name of the user is missing: send it as the text "name".', {
@@ -86,22 +69,21 @@ export class UserAccounts {
     const { document } = readDocument(
       userDocument,
       { ...settable, uname: username, name: fields.name || username, password: password ?? NO_PASSWORD, ...more },
-      { unknown: 'drop', classification: this.#engine },
+      { unknown: 'drop', classification: this.#dependencies.engine },
     );
     if (document.access_control) readAccessOfQuery(document.access_control);
     try {
-      await this.#users.create(document);
+      await this.#dependencies.users.create(document);
     } catch (error) {
       if (isConflict(error)) throw taken(error.at);
       throw error;
     }
-    writeAccountEvents(this.#audit, origin, undefined, document);
+    writeAccountEvents(this.#dependencies.audit, origin, undefined, document);
     return document;
   }
 
   /**
-   * Changes an account as `actor`: users a few fields of themselves, administrators all but name and
-   * address.
+   * Changes an account as `actor`: users a few own fields, administrators all but name and address.
    * @throws NotFound `user_missing`; Forbidden `not_own_account`, `not_own_field`, and as `assertMayChangeAccount`; InvalidInput as `create`
    */
   async update(
@@ -111,7 +93,7 @@ export class UserAccounts {
     origin: AuditOrigin = LOCAL_ORIGIN,
   ): Promise<User> {
     const fields = readAccountFields(input);
-    const stored = await this.#users.get(username);
+    const stored = await this.#dependencies.users.get(username);
     if (!stored) throw userMissing(username);
     // In the order of the public system, whose clients show the message.
     assertFixedFields(stored, fields);
@@ -120,13 +102,12 @@ export class UserAccounts {
     }
     assertMayChangeAccount(actor, username, Boolean(fields.new_pass));
     return this.change(username, origin, fields.new_pass, (stored) =>
-      changedAccount(this.#engine, stored, fields, actor),
+      changedAccount(this.#dependencies.engine, stored, fields, actor),
     );
   }
 
   /**
    * Changes an account by the rules of the service. A new password, and disabling, end its app tokens.
-   * @param newPassword undefined, null or '': the password stays
    * @param change the new state from the stored one; called again when the account changed meanwhile
    * @throws NotFound `user_missing`; InvalidInput `weak_password`, `invalid_user`; what `change` throws
    */
@@ -138,53 +119,54 @@ export class UserAccounts {
   ): Promise<User> {
     const password = await this.#passwordOf(newPassword);
     const saved = await retryOnConflict(async () => {
-      const stored = await this.#users.getVersioned(username);
+      const stored = await this.#dependencies.users.getVersioned(username);
       if (!stored) throw userMissing(username);
       const user = withoutOutdatedFilter(stored.document, change(stored.document));
       const complete = password === undefined ? user : { ...user, password };
-      await this.#users.save(complete, { ifVersion: stored.version });
-      writeAccountEvents(this.#audit, origin, stored.document, complete);
+      await this.#dependencies.users.save(complete, { ifVersion: stored.version });
+      writeAccountEvents(this.#dependencies.audit, origin, stored.document, complete);
       return complete;
     });
-    if (password !== undefined || !saved.is_active) await this.#appTokens.revokeAll(username);
+    if (password !== undefined || !saved.is_active) await this.#dependencies.appTokens.revokeAll(username);
     return saved;
   }
 
   /** Deletes an account with its data and ends its sessions. @throws NotFound `user_missing` */
   async delete(username: string, origin: AuditOrigin = LOCAL_ORIGIN): Promise<void> {
-    if (!(await this.#users.delete(username))) throw userMissing(username);
-    this.#audit.write({ ...origin, event: 'user_deleted', user: username });
-    for (const one of this.#belongings) await one.delete(username);
-    await this.#appTokens.revokeAll(username);
+    if (!(await this.#dependencies.users.delete(username))) throw userMissing(username);
+    this.#dependencies.audit.write({ ...origin, event: 'user_deleted', user: username });
+    for (const one of this.#dependencies.belongings ?? []) await one.delete(username);
+    await this.#dependencies.appTokens.revokeAll(username);
   }
 
   /** Sets a password and ends the sessions. @throws NotFound `user_missing`; InvalidInput `weak_password` */
   async setPassword(username: string, password: string): Promise<void> {
-    checkPassword(password, this.#settings.internal.password_requirements);
+    checkPassword(password, this.#dependencies.settings.internal.password_requirements);
     const hash = await hashPassword(password);
     await this.#set(username, 'password', hash);
-    this.#audit.write({ ...LOCAL_ORIGIN, event: 'password_changed', user: username });
-    await this.#appTokens.revokeAll(username);
+    this.#dependencies.audit.write({ ...LOCAL_ORIGIN, event: 'password_changed', user: username });
+    await this.#dependencies.appTokens.revokeAll(username);
   }
 
   /** Disables or enables an account; disabling ends its sessions. @throws NotFound `user_missing` */
   async setActive(username: string, active: boolean): Promise<void> {
     await this.#set(username, 'is_active', active);
-    this.#audit.write({ ...LOCAL_ORIGIN, event: active ? 'user_enabled' : 'user_disabled', user: username });
-    if (!active) await this.#appTokens.revokeAll(username);
+    this.#dependencies.audit.write({
+      ...LOCAL_ORIGIN,
+      event: active ? 'user_enabled' : 'user_disabled',
+      user: username,
+    });
+    if (!active) await this.#dependencies.appTokens.revokeAll(username);
   }
 
   /** Returns all users, by name. */
   list(): Promise<readonly User[]> {
-    return this.#users.list();
+    return this.#dependencies.users.list();
   }
 
-  /**
-   * Creates an administrator `admin` with a random password when there are no users, at the first start.
-   * @returns the password, which is not stored; undefined when there are users
-   */
+  /** Creates an administrator with a random password, which is returned, when there are no users. */
   async createFirstAdministrator(): Promise<{ readonly username: string; readonly password: string } | undefined> {
-    if (!(await this.#users.isEmpty())) return undefined;
+    if (!(await this.#dependencies.users.isEmpty())) return undefined;
     const username = 'admin';
     const password = randomBytes(18).toString('base64url');
     const { document } = readDocument(
@@ -194,23 +176,23 @@ export class UserAccounts {
         name: 'Administrator',
         password: await hashPassword(password),
         type: ['admin', 'user'],
-        classification: this.#engine.restricted,
+        classification: this.#dependencies.engine.restricted,
       },
-      { unknown: 'refuse', classification: this.#engine },
+      { unknown: 'refuse', classification: this.#dependencies.engine },
     );
     try {
-      await this.#users.create(document);
+      await this.#dependencies.users.create(document);
     } catch (error) {
       if (isConflict(error)) return undefined;
       throw error;
     }
-    writeAccountEvents(this.#audit, LOCAL_ORIGIN, undefined, document);
+    writeAccountEvents(this.#dependencies.audit, LOCAL_ORIGIN, undefined, document);
     return { username, password };
   }
 
   async #set(username: string, path: string, value: unknown): Promise<void> {
     try {
-      await this.#users.update(username, [{ op: 'set', path, value }]);
+      await this.#dependencies.users.update(username, [{ op: 'set', path, value }]);
     } catch (error) {
       if (isTriadError(error) && error.code === 'document_missing') throw userMissing(username);
       throw error;
@@ -223,7 +205,7 @@ export class UserAccounts {
     if (typeof password !== 'string') {
       throw new InvalidInput('invalid_user', 'The password must be a string.', { at: 'new_pass' });
     }
-    checkPassword(password, this.#settings.internal.password_requirements);
+    checkPassword(password, this.#dependencies.settings.internal.password_requirements);
     return hashPassword(password);
   }
 }

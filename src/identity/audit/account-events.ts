@@ -1,7 +1,6 @@
 import type { User } from '../../documents/kinds/user.ts';
 import { isSameJson } from '../../documents/schema/plain-objects.ts';
-import type { AuditEvent, AuditLog } from './audit-log.ts';
-import type { AuditOrigin } from './audit-origin.ts';
+import type { AuditEvent, AuditLog, AuditOrigin } from './audit-log.ts';
 
 type Account = Readonly<Partial<User>> & Readonly<Pick<User, 'uname'>>;
 
@@ -20,9 +19,7 @@ const REPORTED_OTHERWISE: ReadonlySet<string> = new Set([
 
 /**
  * Writes `user_created`, `user_deleted`, or an event for each difference between two states of an
- * account. API keys and permitted clients have events of their own.
- * @param before undefined: the account is new
- * @param after undefined: the account is deleted
+ * account; undefined is none. API keys and permitted clients have events of their own.
  */
 export function writeAccountEvents(
   audit: AuditLog,

@@ -15,9 +15,8 @@ const MODE = 0o600;
 const MAX_WAITING = 16 * 1024 * 1024;
 
 /**
- * Opens a file that is rotated when it is large or old. Lines that cannot be written, for example to a
- * full disk, go to the program's log; the file is tried again after 5 seconds, without a restart.
- * @throws Unavailable `audit_log_unusable`
+ * Opens a file that is rotated when large or old. Lines that cannot be written go to the program's
+ * log; the file is tried again after 5 seconds, without a restart. @throws Unavailable `audit_log_unusable`
  */
 export async function openAuditFile(
   path: string,

@@ -1,4 +1,6 @@
+import { isConflict, isTriadError, isUnavailable } from '../../errors/errors.ts';
 import type { ServiceName } from '../actor.ts';
+import type { IdentityLog } from '../identity-log.ts';
 
 /** A security event. Never contains a password, key or token, not even in part. */
 export interface AuditEvent {
@@ -43,8 +45,8 @@ export interface AuditLog {
 }
 
 /**
- * Every kind of security event with its meaning. docs/operating.md has the same list; a test compares
- * the two. Names are stable, because operators write alarms on them.
+ * Every kind of security event with its meaning, as in docs/operating.md; a test compares the two.
+ * Names are stable, because operators write alarms on them.
  */
 export const AUDIT_EVENTS = {
   login_succeeded: 'A user signed in; `method` says how.',
@@ -85,9 +87,8 @@ export type AuditEventName = keyof typeof AUDIT_EVENTS;
 const MAX_LENGTH = 256;
 
 /**
- * Returns the line of an event: `log` is always `audit`, then `time` (ISO 8601, UTC), `event` and the
- * other members. Strings are cut at 256 characters, and `by` is left out when it is the user.
- * @param now milliseconds
+ * Returns the line of an event: `log` (`audit`), `time` (ISO 8601, UTC), `event`, then the other
+ * members. Strings are cut at 256 characters, and `by` is left out when it is the user. @param now milliseconds
  */
 export function auditLine(event: AuditEvent, now: number): string {
   const { event: name, by, ...rest } = event;
@@ -99,4 +100,88 @@ export function auditLine(event: AuditEvent, now: number): string {
 /** Shortens a string for a line. A replacer for `JSON.stringify`. */
 export function shortened(_key: string, value: unknown): unknown {
   return typeof value === 'string' && value.length > MAX_LENGTH ? `${value.slice(0, MAX_LENGTH)}…` : value;
+}
+
+/** The source of a request. */
+export interface RequestOrigin {
+  /** Address of the connection, or of the first hop if a trusted proxy names it. */
+  readonly address: string;
+  readonly userAgent?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** Method and path, without the query. */
+  readonly call?: string | undefined;
+}
+
+/** The part of an event that does not depend on its kind: who caused it, and from where. */
+export type AuditOrigin = Pick<
+  AuditEvent,
+  'service' | 'by' | 'impersonator' | 'provider' | 'subject' | 'azp' | 'address' | 'userAgent' | 'requestId' | 'call'
+>;
+
+/** Returns the origin of a request whose caller is unknown or named by the event. */
+export function originAt(
+  service: ServiceName,
+  { address, userAgent, requestId, call }: RequestOrigin,
+): AuditOrigin & RequestOrigin {
+  return { service, address, userAgent, requestId, call };
+}
+
+/** The origin of operator commands, jobs and the first start. */
+export const LOCAL_ORIGIN: AuditOrigin = { service: undefined };
+
+/** The verified facts about the holder of a refused credential. */
+export type CredentialHolder = Pick<AuditEvent, 'user' | 'provider' | 'subject' | 'azp'>;
+
+const holders = new WeakMap<object, CredentialHolder>();
+
+/** Notes the holder of the credential that an error is about, if known. Returns the error. */
+export function attributed<E>(error: E, holder: CredentialHolder | undefined): E {
+  if (holder && isTriadError(error)) holders.set(error, holder);
+  return error;
+}
+
+/** Returns the holder that was noted for an error or one of its causes. */
+export function holderOf(error: unknown): CredentialHolder | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const holder = holders.get(cause);
+    if (holder) return holder;
+  }
+  return undefined;
+}
+
+/**
+ * Writes a refused credential to the log and the audit log, with its holder as far as verified. A
+ * credential that could not be checked because a dependency is unavailable is in the log only.
+ */
+export function auditRefusal(
+  { log, audit }: { readonly log: Pick<IdentityLog, 'warn'>; readonly audit: AuditLog },
+  error: unknown,
+  event: Omit<AuditEvent, 'code'>,
+): void {
+  if (!isTriadError(error)) return;
+  const { code, message, cause } = error;
+  const { address, requestId } = event;
+  const { user, ...holder } = holderOf(error) ?? {};
+  // Callers do not learn the cause.
+  const reason = cause instanceof Error ? cause.message : undefined;
+  log.warn({ code, address, requestId, reason, ...holder }, `authentication refused: ${message}`);
+  const account = event.user === undefined && user !== undefined ? { user } : {};
+  if (!isUnavailable(error)) audit.write({ ...event, ...holder, ...account, code });
+}
+
+/** Creates or changes an API key of `user`; audits a refusal: it may be a test of how far a key can go. */
+export async function tellingRefusedKey<T>(
+  audit: AuditLog,
+  origin: AuditOrigin,
+  user: string,
+  make: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await make();
+  } catch (error) {
+    // A key that could not be stored was not refused.
+    const isRefusal = !isUnavailable(error) && !isConflict(error);
+    if (isRefusal && isTriadError(error)) audit.write({ ...origin, event: 'api_key_refused', user, code: error.code });
+    throw error;
+  }
 }

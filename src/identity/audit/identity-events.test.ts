@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { isTriadError } from '../../errors/errors.ts';
 import { anActor } from '../../testing/alerts/alert-services.ts';
 import { basic, openIdentityWithUsers } from '../../testing/identity/open-test-identity.ts';
-import { LOCAL_ORIGIN } from './audit-origin.ts';
+import { LOCAL_ORIGIN } from './audit-log.ts';
 
 const FROM = { address: '192.0.2.1', userAgent: 'curl', requestId: 'one', call: 'GET /api/v1/user/whoami/' };
 const AT = { service: 'alerts', ...FROM };

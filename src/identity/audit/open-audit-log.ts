@@ -11,9 +11,7 @@ interface OpenAuditLog extends AuditLog {
 }
 
 /**
- * Opens the audit log of the settings `audit.*`. A process opens it once, before its users, and closes
- * it after them.
- *
+ * Opens the audit log of the settings `audit.*`, once for a process, before its users.
  * `RefusalSummaries` sums up a flood of refusals. The lines of one turn of the event loop are written together, so that
  * an event costs a request almost nothing; lines that wait at the end of the process are written then.
  * @throws Unavailable `audit_log_unusable` when the file cannot be opened

@@ -1,7 +1,7 @@
 import type { User } from '../../documents/kinds/user.ts';
 import { InvalidInput, NotFound } from '../../errors/errors.ts';
 import { type Actor, PRIVILEGES, type Privilege } from '../actor.ts';
-import { type AuditOrigin, LOCAL_ORIGIN } from '../audit/audit-origin.ts';
+import { type AuditOrigin, LOCAL_ORIGIN } from '../audit/audit-log.ts';
 import { rejectDisabledKeys } from '../login-refusals.ts';
 import { userMissing } from '../user-store.ts';
 import { type ApiKeyDependencies, assertNoneBeyond, changeKey, readKeyExpiry, revokeKey } from './api-key-changes.ts';
@@ -32,7 +32,7 @@ export class AlertApiKeys {
   /**
    * Creates a key of the caller, with at most the privileges of their credential, and I, which
    * identifies no caller. With `auth.oauth.strict_apikeys` it expires with the credential at the latest.
-   * @param credentialEnds milliseconds at which the token of a provider ends that the caller uses; undefined: it is none
+   * @param credentialEnds milliseconds at which the provider's token of the caller ends; undefined: it is none
    * @returns `<stored name>:<secret>`; the secret is not stored and cannot be shown again.
    * @throws InvalidInput with the messages that clients know; Forbidden `api_keys_disabled`, `privilege_not_held`
    */

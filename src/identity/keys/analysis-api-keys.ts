@@ -2,8 +2,8 @@ import type { AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
 import type { User } from '../../documents/kinds/user.ts';
 import { Forbidden, InvalidInput } from '../../errors/errors.ts';
 import { effectiveRoles, rolesOfKey } from '../accounts/effective-roles.ts';
-import type { AnalysisActor } from '../analysis-actors.ts';
-import type { AuditOrigin } from '../audit/audit-origin.ts';
+import type { AnalysisActor } from '../actor-factory.ts';
+import type { AuditOrigin } from '../audit/audit-log.ts';
 import { rejectDisabledKeys } from '../login-refusals.ts';
 import { type AnalysisKeyInput, CUSTOM_PRIVILEGE, type KeyMaker, keyRights } from './analysis-key-rights.ts';
 import { type ApiKeyDependencies, changeKey, readKeyExpiry, revokeKey } from './api-key-changes.ts';
@@ -36,8 +36,7 @@ type Caller = KeyMaker & Pick<AnalysisActor, 'credentialEnds'>;
 
 /**
  * Manages API keys by the rules of the analysis service; the alert service has the same keys. Users
- * manage their own, administrators those of all users. Safe for concurrent use. A revoked key is void
- * at once in this process, within a second in others.
+ * manage their own, administrators all. Safe for concurrent use. Keys are revoked as `revokeKey` says.
  */
 export class AnalysisApiKeys {
   readonly #dependencies: ApiKeyDependencies;
@@ -47,8 +46,7 @@ export class AnalysisApiKeys {
   }
 
   /**
-   * Creates a key.
-   * @returns the key, and `<key name>:<secret>`, which cannot be shown again.
+   * Creates a key. Returns it with `<key name>:<secret>`, which cannot be shown again.
    * @throws InvalidInput in the wording that clients know: `api_key_not_own`, `user_missing`, `invalid_api_key_name`,
    *   `api_key_exists`, `invalid_api_key_privileges`, `invalid_api_key_expiry`
    * @throws Forbidden `api_keys_disabled`; `privilege_not_held` when the key would exceed the credential of the caller
@@ -79,10 +77,8 @@ export class AnalysisApiKeys {
   }
 
   /**
-   * Changes privileges and expiry of a key; its secret stays. Returns undefined when there is no such
-   * key.
-   * @param id `<key name>+<user name>`
-   * @throws as `create`
+   * Changes privileges and expiry of a key, not its secret; undefined: there is no such key.
+   * @param id `<key name>+<user name>` @throws as `create`
    */
   async change(
     caller: Caller,
@@ -107,11 +103,7 @@ export class AnalysisApiKeys {
     return changed?.key;
   }
 
-  /**
-   * Returns a key; undefined when there is no such key.
-   * @param id `<key name>+<user name>`
-   * @throws Forbidden `api_key_not_own`
-   */
+  /** Returns the key `<key name>+<user name>`, if there is one. @throws Forbidden `api_key_not_own` */
   async find(caller: Caller, id: string): Promise<AnalysisKey | undefined> {
     const { name, username } = splitId(id);
     const user = await this.#dependencies.users.recent(username);

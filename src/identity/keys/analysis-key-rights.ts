@@ -3,7 +3,7 @@ import { ANALYSIS_ROLES } from '../../documents/kinds/analysis-roles.ts';
 import type { User } from '../../documents/kinds/user.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import { effectiveRoles, rolesOfKey } from '../accounts/effective-roles.ts';
-import type { AnalysisActor } from '../analysis-actors.ts';
+import type { AnalysisActor } from '../actor-factory.ts';
 import { assertFullScope } from '../credential-scope.ts';
 import { assertNoneBeyond } from './api-key-changes.ts';
 import type { ApiKeyDetails, ApiKeyRecord } from './api-key-records.ts';
@@ -34,8 +34,7 @@ const LETTERS = ['R', 'W', 'E'] as const;
 export type KeyMaker = Pick<AnalysisActor, 'username' | 'roles' | 'privileges' | 'hasFullScope'>;
 
 /**
- * Returns what an API key will allow: at most the rights of its owner, and of the credential of a
- * caller who is the owner.
+ * Returns what an API key will allow: at most the rights of its owner, and of the owner's credential.
  * @throws InvalidInput `invalid_api_key_privileges`, Forbidden `privilege_not_held`
  */
 export function keyRights(

@@ -3,9 +3,7 @@ import { retryOnConflict } from '../../datastore/port/retry-on-conflict.ts';
 import type { UpdateOperation } from '../../datastore/port/update-operations.ts';
 import type { User } from '../../documents/kinds/user.ts';
 import { Forbidden, InvalidInput } from '../../errors/errors.ts';
-import type { AuditLog } from '../audit/audit-log.ts';
-import type { AuditOrigin } from '../audit/audit-origin.ts';
-import { tellingRefusedKey } from '../audit/refusals.ts';
+import { type AuditLog, type AuditOrigin, tellingRefusedKey } from '../audit/audit-log.ts';
 import type { UserStore } from '../user-store.ts';
 import { type ApiKeyDetails, type ApiKeyRecord, ownKey } from './api-key-records.ts';
 
@@ -28,7 +26,7 @@ interface KeyChange {
 }
 
 /**
- * Stores a new or changed key of a user and audits it. A refusal is audited too.
+ * Stores a new or changed key and audits it, or its refusal.
  * @param change returns the new state of the key; called again after a conflict. Undefined: nothing changes
  */
 export function changeKey<Change extends KeyChange | undefined>(
@@ -57,10 +55,7 @@ export function changeKey<Change extends KeyChange | undefined>(
   return tellingRefusedKey(audit, origin, username, () => retryOnConflict(store));
 }
 
-/**
- * Revokes a key at once in this process, within a second in others. Returns whether there was such a
- * key.
- */
+/** Revokes a key at once in this process, within a second in others. Returns whether there was one. */
 export function revokeKey(
   { users, audit }: Pick<ApiKeyDependencies, 'users' | 'audit'>,
   username: string,
@@ -77,11 +72,7 @@ export function revokeKey(
   });
 }
 
-/**
- * Rejects a key that exceeds the credential that requests it.
- * @param beyond its privileges and roles that the credential does not have
- * @throws Forbidden `privilege_not_held`
- */
+/** Rejects a key with rights beyond the requesting credential. @throws Forbidden `privilege_not_held` */
 export function assertNoneBeyond(beyond: readonly string[]): void {
   if (beyond.length === 0) return;
   throw new Forbidden(
@@ -101,8 +92,7 @@ const UNIT_MILLISECONDS = {
 /**
  * Returns when a new API key expires; undefined: never.
  * @param value ISO 8601; without a zone it is UTC. Null and empty count as missing.
- * @param at name of the argument
- * @param endsBefore milliseconds at which it has to have expired in addition to what the settings require; undefined: no such limit
+ * @param endsBefore milliseconds of a limit in addition to the settings; undefined: no such limit
  * @throws InvalidInput `invalid_api_key_expiry`, also when the settings limit the life of keys and this is longer or endless
  */
 export function readKeyExpiry(

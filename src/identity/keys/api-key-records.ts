@@ -1,5 +1,6 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { verify as bcryptVerify } from '@node-rs/bcrypt';
+import { generateSecret } from 'otplib';
 import type { User } from '../../documents/kinds/user.ts';
 import { isReservedKey } from '../../documents/schema/plain-objects.ts';
 import type { Privilege } from '../actor.ts';
@@ -41,10 +42,8 @@ export function isKeyName(name: string): boolean {
 }
 
 /**
- * Identifies what a session or a token was given for without revealing it: this very key, or the
- * password of this very person. A key that replaces a revoked one of the same name has another
- * fingerprint, and so has an account that replaces another one.
- * @param keyName a key of the user; undefined: they signed in without one
+ * Identifies the key, or the password of the person, that a session or token was given for, without
+ * revealing it. A key that replaces a revoked one of the same name has another fingerprint, as has a replaced account.
  */
 export function credentialFingerprint(user: RecentUser, keyName: string | undefined): string {
   const { password, identity_id, email } = user;
@@ -52,13 +51,13 @@ export function credentialFingerprint(user: RecentUser, keyName: string | undefi
   return hash('sha256', JSON.stringify(marked), 'base64url');
 }
 
-/** Creates a new secret and the record of a key that has it. @param expiry undefined: never */
+/** Creates a secret of 400 random bits in base32, and the record of its key. Undefined expiry: never. */
 export function newKey(
   acl: readonly Privilege[],
   expiry: Date | undefined,
   agents: readonly string[] = [],
 ): { readonly secret: string; readonly record: ApiKeyRecord } {
-  const secret = newApiKeySecret();
+  const secret = generateSecret({ length: 50 });
   return {
     secret,
     record: { acl: [...acl], ...expiryRecord(expiry), agents: [...agents], password: hashApiKeySecret(secret) },
@@ -76,34 +75,8 @@ export function storedDate(date: Date): string {
 }
 
 const PREFIX = 'hmac-sha256';
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Generates 400 random bits as 80 base32 characters (RFC 4648). */
-export function newApiKeySecret(): string {
-  return base32(randomBytes(50));
-}
-
-/** Encodes bytes in base32 (RFC 4648) without padding. */
-export function base32(bytes: Uint8Array): string {
-  let text = '';
-  let bits = 0;
-  let value = 0;
-  for (const byte of bytes) {
-    value = (value << 8) | byte;
-    bits += 8;
-    while (bits >= 5) {
-      bits -= 5;
-      text += BASE32[(value >>> bits) & 31];
-    }
-    value &= (1 << bits) - 1;
-  }
-  return bits > 0 ? text + BASE32[(value << (5 - bits)) & 31] : text;
-}
-
-/**
- * Hashes a secret as `hmac-sha256:<salt>:<digest>`. Fast on purpose: the secret is random and long, so
- * it cannot be guessed, and every request of a program presents it.
- */
+/** Hashes a random secret as `hmac-sha256:<salt>:<digest>`: fast, because every request presents it. */
 export function hashApiKeySecret(secret: string): string {
   const salt = randomBytes(32);
   return `${PREFIX}:${salt.toString('base64url')}:${digest(salt, secret).toString('base64url')}`;

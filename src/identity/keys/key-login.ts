@@ -32,10 +32,7 @@ export class KeyLogin {
     this.#verified = credentials.ofKind('api_key', { lifetime: HASH_LIFETIME, now });
   }
 
-  /**
-   * Verifies the credential of `Basic`, where a one-time password has no place.
-   * @param rest a password, or `<key name>:<secret>` of an API key
-   */
+  /** Verifies `Basic`, without a one-time password. @param rest a password, or `<key name>:<secret>` */
   async verifyBasic(username: string, rest: string, address: string): Promise<Caller> {
     const { users, passwords, settings } = this.#dependencies;
     const user = await users.recent(username);
@@ -46,10 +43,7 @@ export class KeyLogin {
     return caller;
   }
 
-  /**
-   * Verifies a login with an API key. The refusal says what is wrong with the key.
-   * @param apikey `<key name>:<secret>`
-   */
+  /** Verifies a login with `<key name>:<secret>`. The refusal says what is wrong with the key. */
   async verify(username: string, apikey: string, address: string): Promise<Caller> {
     rejectDisabledKeys(this.#dependencies.settings.auth);
     const user = await this.#dependencies.users.recent(username);
@@ -67,8 +61,8 @@ export class KeyLogin {
   /**
    * Verifies an API key. The refusal is the same for every reason: unknown user or name, wrong secret,
    * expired, for impersonation only.
-   * @param counts `of_user`: refuses users who are locked out, and counts towards that; `of_address`: the address alone counts, because
-   *   wrong keys in every request of a program must not lock its owner out.
+   * @param counts `of_user`: refuses users who are locked out, and counts towards that; `of_address`: the address alone counts,
+   *   because wrong keys in every request of a program must not lock its owner out.
    * @throws Unauthenticated `invalid_login`, `locked_out`; Forbidden `api_keys_disabled`; TooManyRequests `too_many_failed_logins`
    */
   async verifyUsable(
@@ -170,8 +164,7 @@ export class KeyLogin {
   }
 
   /**
-   * Counts a refused key, so that names of users and keys cannot be tried without limit.
-   * @param username the user whose lock-out it counts towards; undefined: the address alone counts
+   * Counts a refused key, towards the lock-out of `username` or for the address alone.
    * @throws TooManyRequests `too_many_failed_logins`; Unauthenticated `locked_out`
    */
   #countWrongKey(username: string | undefined, address: string): Promise<void> {

@@ -1,8 +1,4 @@
-/**
- * Fetches an answer within a time and up to a size. The rest of a larger body is never loaded.
- * @param limits `timeout` for the whole answer in milliseconds, `size` in bytes
- * @throws Error when the answer is too slow or too large
- */
+/** Fetches an answer within `timeout` milliseconds and up to `size` bytes, else throws an Error. */
 export async function boundedFetch(
   url: string,
   options: RequestInit,

@@ -19,10 +19,7 @@ export class FairSemaphore {
     this.#options = options;
   }
 
-  /**
-   * Runs `work` when it is the turn of `who`.
-   * @throws Unavailable `too_many_logins` when too many are waiting already
-   */
+  /** Runs `work` when it is the turn of `who`. @throws Unavailable `too_many_logins` when too many wait */
   async take<T>(who: string, work: () => Promise<T>): Promise<T> {
     if (this.#working < this.#options.places) this.#working += 1;
     else await this.#wait(who);

@@ -40,9 +40,7 @@ const MAX_USERNAME = 256;
 
 /**
  * Limits failed logins by user and network, by user, and by network (docs/decisions/0021). An attempt
- * is counted before its password is verified and taken back when it was right, so that concurrent attempts stay within
- * the limits.
- *
+ * is counted before its password is verified and taken back when it was right, so concurrent ones stay within the limits.
  * Every method throws Unavailable `passwords_unavailable` while coordination is gone: without counts, a password could
  * be guessed as fast as the network allows.
  */
@@ -82,10 +80,7 @@ export class LoginThrottle {
     await this.#takeBack('password', attempt);
   }
 
-  /**
-   * Counts a failure of the address.
-   * @param counts what `begin` returned; undefined when the attempt does not count towards a lock-out of the user
-   */
+  /** Counts a failure of the address. @param attempt undefined when it does not lead to a lock-out */
   async failed(
     address: string,
     attempt?: { readonly username: string; readonly counts: AttemptCounts },
@@ -100,10 +95,7 @@ export class LoginThrottle {
     if (failures === settings.max_failures_per_address) audit.write({ ...event, address });
   }
 
-  /**
-   * Counts an attempt with a password that has the form of an API key, apart from other passwords.
-   * @returns false when the user is locked out, or no such attempt is left
-   */
+  /** Counts a password in the form of an API key apart. Returns false when the user is locked out. */
   async beginKeyShaped(attempt: LoginAttempt): Promise<boolean> {
     if ((await this.#reachedLimit('password', attempt)) !== undefined) return false;
     return typeof (await this.#tryBegin('key_shaped', attempt)) !== 'number';

@@ -5,11 +5,8 @@ const CONTEXT = createContext(GLOBALS);
 const SCRIPT = new Script('work()');
 
 /**
- * Runs synchronous work and aborts it after a time limit. A regular expression of the settings may not
- * terminate with crafted input, and blocks the process meanwhile. Costs 0.25 ms.
- * @param work may be aborted anywhere: it changes state at its end only
- * @returns undefined when it was aborted
- * @throws what `work` throws
+ * Runs synchronous work and aborts it, anywhere, after a time limit: then the result is undefined. A
+ * regular expression of the settings may not terminate with crafted input and would block the process. Costs 0.25 ms.
  */
 export function withinTime<T>(milliseconds: number, work: () => T): { readonly result: T } | undefined {
   GLOBALS.work = work;

@@ -55,9 +55,8 @@ export function linkedAccount<T extends Linked>(account: T, { identities, unscop
 }
 
 /**
- * Removes password, API keys, second factors and permissions of clients. Sessions and app tokens end
- * with the identity that is stored at the same time (`credentialFingerprint`).
- * @returns the account, and the names of the removed credentials
+ * Removes password, API keys, second factors and permissions of clients, and returns their names.
+ * Sessions end with the identity that is stored at the same time (`credentialFingerprint`).
  */
 export function withoutCredentials(account: User): { readonly account: User; readonly removed: readonly string[] } {
   const held = CREDENTIAL_FIELDS.filter((name) => Object.keys(account[name] ?? {}).length > 0);

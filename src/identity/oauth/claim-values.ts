@@ -47,9 +47,8 @@ export function textOf(claim: unknown): string | undefined {
 }
 
 /**
- * Returns an address in lower case. Undefined if it is too long, which makes the patterns of settings
- * slow, or contains letters whose lower case is ASCII, like the Kelvin sign: that would be the address of another
- * person.
+ * Returns an address in lower case. Undefined if it is too long, which makes patterns of settings
+ * slow, or has letters whose lower case is ASCII, like the Kelvin sign: that would be the address of another person.
  */
 export function lowerCaseAddress(address: string): string | undefined {
   if (address.length > MAX_ADDRESS) return undefined;

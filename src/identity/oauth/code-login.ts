@@ -9,9 +9,7 @@ import {
 import type { Coordination } from '../../coordination/coordination.ts';
 import { InvalidInput, TooManyRequests } from '../../errors/errors.ts';
 import type { ServiceName } from '../actor.ts';
-import type { AuditLog } from '../audit/audit-log.ts';
-import type { AuditOrigin } from '../audit/audit-origin.ts';
-import { attributed, holderOf } from '../audit/refusals.ts';
+import { type AuditLog, type AuditOrigin, attributed, holderOf } from '../audit/audit-log.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import { accountDisabled } from '../login-refusals.ts';
 import type { RecentUser } from '../user-store.ts';
@@ -90,8 +88,7 @@ const BEGUN_LOGINS = { most: 1000, lifetime: 60_000 };
 
 /**
  * Logs users in through the page of an identity provider: authorization code with PKCE, state and
- * nonce, bound to one browser (RFC 6749, 7636, 9207, OpenID Connect Core). Safe for concurrent use, also by several
- * processes.
+ * nonce, bound to one browser (RFC 6749, 7636, 9207, OpenID Connect Core). Safe for concurrent use, also by processes.
  */
 export class CodeLogin {
   readonly #dependencies: CodeLoginDependencies;
@@ -108,11 +105,9 @@ export class CodeLogin {
   }
 
   /**
-   * Starts a login. Returns the address for the browser, and `binding` for a cookie that scripts cannot
-   * read.
+   * Starts a login. Returns the address for the browser, and `binding` for an HttpOnly cookie.
    * @throws InvalidInput `oauth_disabled`, `unknown_provider`, `provider_without_client`, `wrong_argument_kind`
-   * @throws Forbidden `address_not_admitted`; TooManyRequests `too_many_begun_logins`; Unavailable
-   * `identity_provider_unavailable`
+   * @throws `address_not_admitted`, `too_many_begun_logins`, `identity_provider_unavailable`
    */
   async begin(beginning: LoginBeginning): Promise<{ readonly address: string; readonly binding: string }> {
     const { service, redirectAddress, nonce } = beginning;

@@ -48,7 +48,6 @@ export class LoginStates {
   /**
    * @param nonce of the page; undefined generates one, null uses none
    * @param knownBinding of an earlier login of the browser, so that logins in several tabs do not disturb each other
-   * @throws Unavailable `provider_logins_unavailable`
    */
   async begin(
     login: Pick<LoginState, 'provider' | 'service' | 'redirectAddress'>,
@@ -74,9 +73,8 @@ export class LoginStates {
 
   /**
    * Returns the login of a state, and invalidates the state.
-   * @throws Unauthenticated `login_state_mismatch` when it is unknown, expired, used, of another provider or service, or of
-   *   another browser; `provider_refused` when the same code came before
-   * @throws Unavailable `provider_logins_unavailable`
+   * @throws Unauthenticated `login_state_mismatch` when it is unknown, expired, used, of another provider, service or
+   *   browser; `provider_refused` when the same code came before; Unavailable `provider_logins_unavailable`
    */
   async finish(
     state: string | undefined,

@@ -1,6 +1,6 @@
 import type { User } from '../../documents/kinds/user.ts';
 import type { ServiceName } from '../actor.ts';
-import type { AuditOrigin } from '../audit/audit-origin.ts';
+import type { AuditOrigin } from '../audit/audit-log.ts';
 import type { RecentUser } from '../user-store.ts';
 import type { ClaimDocuments } from './claim-values.ts';
 import { type OAuthProfile, ProfileReader } from './oauth-profile.ts';
@@ -19,9 +19,8 @@ type Owner = Readonly<Pick<User, 'uname' | 'email' | 'identity_id'>>;
 type AskedFrom = Pick<AuditOrigin, 'address' | 'userAgent' | 'requestId' | 'call'>;
 
 /**
- * Finds, creates and synchronises the accounts of users whom identity providers identify, as the
- * settings of the provider say (contract/alert.md section 2.4). Safe for concurrent use: concurrent requests of a new
- * user create one account, also in several processes.
+ * Finds, creates and synchronises the accounts of users whom providers identify, as the settings say
+ * (contract/alert.md section 2.4). Safe for concurrent use: one account for a new user, also in several processes.
  */
 export class OAuthAccounts {
   readonly #dependencies: OAuthAccountsDependencies;
@@ -47,9 +46,7 @@ export class OAuthAccounts {
   }
 
   /**
-   * Returns the user of a token. The caller checks whether the account is enabled, as of at most a
-   * second ago.
-   * @param from for the audit log, when the account is created or changed
+   * Returns the user of a token as of at most a second ago; the caller rejects disabled accounts.
    * @throws Forbidden `not_admitted`, `account_missing`, `email_not_verified`
    */
   async userOf(verified: VerifiedToken, service: ServiceName, from: AskedFrom): Promise<RecentUser> {

@@ -7,8 +7,7 @@ import { mergeDocument, readDocument } from '../../documents/schema/read-documen
 import { Forbidden, isConflict, isTriadError, Unavailable } from '../../errors/errors.ts';
 import { accessControlQuery, clearanceOf } from '../accounts/read-access.ts';
 import { writeAccountEvents } from '../audit/account-events.ts';
-import type { AuditLog } from '../audit/audit-log.ts';
-import type { AuditOrigin } from '../audit/audit-origin.ts';
+import type { AuditLog, AuditOrigin } from '../audit/audit-log.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import { notAdmitted } from '../login-refusals.ts';
 import { NO_PASSWORD } from '../passwords/passwords.ts';
@@ -82,9 +81,8 @@ export class ProviderAccount {
   }
 
   /**
-   * Finds the account that holds an identity of this person, else the account with their verified
-   * address, unless it may belong to another subject of the provider.
-   * @throws Forbidden `email_not_verified`
+   * Finds the account with an identity of this person, else with their verified address, unless it may
+   * belong to another subject of the provider. @throws Forbidden `email_not_verified`
    */
   async #find(): Promise<Found | undefined> {
     const { users, log } = this.#dependencies;
@@ -194,9 +192,8 @@ export class ProviderAccount {
   }
 
   /**
-   * Links the account to the person, and synchronises it if the settings of the provider say so. Decides
-   * on the stored state that it replaces, so that of two concurrent persons or tokens each sees the change of the
-   * other.
+   * Links the account to the person and synchronises it, as the settings say. Decides on the stored
+   * state that it replaces, so that of two concurrent persons or tokens each sees the change of the other.
    * @returns undefined when the account was linked to another person meanwhile
    */
   async #bringUpToDate(found: Found): Promise<RecentUser | undefined> {

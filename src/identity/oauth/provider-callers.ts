@@ -1,7 +1,5 @@
 import type { ServiceName } from '../actor.ts';
-import type { AuditLog } from '../audit/audit-log.ts';
-import { originAt, type RequestOrigin } from '../audit/audit-origin.ts';
-import { attributed } from '../audit/refusals.ts';
+import { type AuditLog, attributed, originAt, type RequestOrigin } from '../audit/audit-log.ts';
 import type { RecentUser } from '../user-store.ts';
 import type { OAuthAccounts } from './oauth-accounts.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
@@ -30,9 +28,8 @@ export interface ProviderCaller {
 }
 
 /**
- * Identifies callers by an access token of a provider, with one rule for all services. Audits
- * `token_accepted` for each new token, and attributes refusals to the holder of a verified token. Safe for concurrent
- * use.
+ * Identifies callers by an access token of a provider, with one rule for all services. Audits each new
+ * token (`token_accepted`), and attributes refusals to the holder of a verified one. Safe for concurrent use.
  */
 export class ProviderCallers {
   readonly #dependencies: ProviderCallersDependencies;
@@ -43,11 +40,9 @@ export class ProviderCallers {
   }
 
   /**
-   * Returns the caller.
-   * @param provider if undefined or empty, the issuer of the token determines it
-   * @throws Unauthenticated `invalid_token`, `token_expired`
+   * Returns the caller. @param provider if undefined or empty, the issuer of the token determines it
+   * @throws Unauthenticated `invalid_token`, `token_expired`; Unavailable `identity_provider_unavailable`
    * @throws Forbidden `address_not_admitted`, and as `OAuthAccounts.userOf`
-   * @throws Unavailable `identity_provider_unavailable`
    */
   async identify(
     token: string,

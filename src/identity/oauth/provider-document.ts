@@ -1,5 +1,7 @@
+import { createLocalJWKSet, type JSONWebKeySet, type LocalJWKSet } from 'jose';
 import { isUnavailable, Unavailable } from '../../errors/errors.ts';
 import type { IdentityLog } from '../identity-log.ts';
+import { fetchProviderJson } from './provider-fetch.ts';
 
 interface ProviderDocumentDependencies<Document> {
   readonly provider: string;
@@ -46,9 +48,8 @@ export class ProviderDocument<Document> {
   }
 
   /**
-   * Fetches the document early, because it seems incomplete. Returns undefined within ten seconds of the
-   * last early fetch, so that callers cannot cause a request to the provider each time.
-   * @throws Unavailable `identity_provider_unavailable`
+   * Fetches the document early, because it seems incomplete; undefined within ten seconds of the last
+   * early fetch, so that callers cannot cause a request each time. @throws Unavailable `identity_provider_unavailable`
    */
   async newer(): Promise<Document | undefined> {
     if (this.#pending) return this.#pending;
@@ -114,4 +115,59 @@ export function providerUnavailable(provider: string, cause: unknown): Unavailab
     `The identity provider ${provider} does not answer, so it cannot identify users now. Try again later; other ways to sign in work.`,
     { cause, retryAfter: RETRY_FLOOR / 1000 },
   );
+}
+
+const MINUTE = 60_000;
+
+interface KeySet {
+  readonly resolve: LocalJWKSet;
+  readonly keyIds: ReadonlySet<string>;
+}
+
+/** Provides a provider's signing keys: renewed each 10 min, or 10 s for a new one; kept up to 12 h. */
+export class ProviderKeys {
+  readonly #sets: ProviderDocument<KeySet>;
+
+  constructor(parts: {
+    readonly provider: string;
+    /** Address of the key set. */
+    readonly address: () => Promise<string>;
+    readonly now: () => number;
+    readonly log: IdentityLog;
+  }) {
+    this.#sets = new ProviderDocument({
+      ...parts,
+      what: 'its signing keys',
+      lifetime: 10 * MINUTE,
+      longest: 12 * 60 * MINUTE,
+      fetch: async () => readKeySet(await fetchProviderJson(await parts.address())),
+    });
+  }
+
+  /** Returns whether the key is known, without a request. */
+  has(keyId: string): boolean {
+    return this.#sets.current()?.keyIds.has(keyId) === true;
+  }
+
+  /** Returns the set with the key, if there is one. @throws Unavailable `identity_provider_unavailable` */
+  async setWith(keyId: string): Promise<LocalJWKSet | undefined> {
+    const known = this.#sets.current();
+    if (known?.keyIds.has(keyId)) return known.resolve;
+    const fetched = known === undefined ? await this.#sets.get() : await this.#sets.newer();
+    return fetched?.keyIds.has(keyId) ? fetched.resolve : undefined;
+  }
+
+  /** Returns the published set, fetched at once for an unknown key: the provider itself sent the token. */
+  async publishedWith(keyId: string | undefined): Promise<JSONWebKeySet> {
+    const known = await this.#sets.get();
+    const isKnown = keyId === undefined || known.keyIds.has(keyId);
+    return (isKnown ? known : await this.#sets.again()).resolve.jwks();
+  }
+}
+
+function readKeySet(document: Record<string, unknown>): KeySet {
+  // Throws for another document.
+  const resolve = createLocalJWKSet(document as unknown as JSONWebKeySet);
+  const keyIds = resolve.jwks().keys.flatMap(({ kid }) => (typeof kid === 'string' ? [kid] : []));
+  return { resolve, keyIds: new Set(keyIds) };
 }

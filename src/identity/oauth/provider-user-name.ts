@@ -1,15 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { InvalidInput } from '../../errors/errors.ts';
-
-/** Settings `uid_*` of a provider: how its users are named here (contract/alert.md section 2.4). */
-interface UserNameRules {
-  readonly uid_field: string | null;
-  readonly uid_regex: string | null;
-  readonly uid_format: string | null;
-  readonly uid_randomize: boolean;
-  readonly uid_randomize_digits: number;
-  readonly uid_randomize_delimiter: string;
-}
+import type { ProviderSettings } from './provider-client.ts';
 
 /** Claims from which a name is made. */
 interface NamingClaims {
@@ -28,10 +19,10 @@ const MAX_LENGTH = 100;
 export class ProviderUserNames {
   /** Claims that are read, in this order. */
   readonly claims: readonly string[];
-  readonly #rules: UserNameRules;
+  readonly #rules: ProviderSettings;
   readonly #pattern: RegExp | undefined;
 
-  constructor(rules: UserNameRules, at: string) {
+  constructor(rules: ProviderSettings, at: string) {
     this.#rules = rules;
     this.claims = rules.uid_field === null ? NAMING_CLAIMS : [rules.uid_field, ...NAMING_CLAIMS];
     this.#pattern = rules.uid_regex === null ? undefined : patternAtStart(rules.uid_regex, `${at}.uid_regex`);

@@ -22,9 +22,8 @@ import {
   type ProviderSettings,
   providerClient,
 } from './provider-client.ts';
-import { ProviderDocument } from './provider-document.ts';
+import { ProviderDocument, ProviderKeys } from './provider-document.ts';
 import { openIdFetch, PROVIDER_TIMEOUT } from './provider-fetch.ts';
-import { ProviderKeys } from './provider-keys.ts';
 
 /** Permitted clock difference in seconds. */
 export const LEEWAY = 30;
@@ -131,9 +130,8 @@ export class IdentityProvider {
 
   /**
    * Requests tokens. Identity tokens are verified with the cached keys of the provider, which are
-   * fetched again for a new key. If the issuer is unknown, it is taken from the identity token, which is verified by
-   * its signature: `request` then runs twice, with one request to the provider.
-   * @throws what `request` throws; and as `configuration`
+   * fetched again for a new key. An unknown issuer is taken from the identity token, which is verified by its signature:
+   * `request` then runs twice, with one request to the provider. @throws what `request` throws; and as `configuration`
    */
   async grant<Answer>(
     service: ServiceName,

@@ -20,9 +20,8 @@ const WINDOW = 60_000;
 const ISSUED_LIFETIME = 30 * 24 * 3_600_000;
 
 /**
- * Limits how many refused refresh tokens an address may send. Tokens that this installation issued are
- * never limited, so other callers at the same address cannot block them. There is no limit while coordination is
- * unavailable.
+ * Limits the refused refresh tokens of an address, while coordination is available. Tokens that this
+ * installation issued are never limited, so other callers at the same address cannot block them.
  */
 export class RefreshLimit {
   readonly #tokens: Coordination['tokens'];
@@ -39,8 +38,7 @@ export class RefreshLimit {
 
   /**
    * Returns the answer of the provider. An attempt is counted before the request, and taken back unless
-   * the provider refuses the token, so that concurrent attempts stay within the limit.
-   * @throws TooManyRequests `too_many_refused_refreshes`; what `ask` throws
+   * it is refused, so that concurrent ones stay within the limit. @throws `too_many_refused_refreshes`; as `ask`
    */
   async attempt<T>(place: RefreshPlace, refreshToken: string, ask: () => Promise<T>): Promise<T> {
     const issued = (await unlessUnavailable(this.#tokens.get(keyOf(place, refreshToken)), undefined)) === true;
@@ -89,7 +87,7 @@ interface AddressLimitOptions {
 
 /**
  * Counts attempts of an address (of IPv6: its /64), so that one caller can neither fill the memory nor
- * flood a provider through this installation. Counts nothing while coordination is unavailable.
+ * flood a provider. Counts nothing while coordination is unavailable.
  */
 export class AddressLimit {
   readonly #counters: Coordination['counters'];

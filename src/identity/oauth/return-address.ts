@@ -15,9 +15,8 @@ const MAX_HOST = 253 + 6;
 
 /**
  * Returns the page that the provider sends the browser back to: `<origin>/login?provider=<name>`. The
- * origin is that of the page that starts the login (`Referer`) when it is a page of the service or of one of `origins`;
- * else that of the service. No other page gets a code, even if the provider accepts every redirect address.
- * @throws InvalidInput `unusable_host`
+ * origin is that of the page that starts the login (`Referer`) when it is of the service or one of `origins`, else that
+ * of the service. No other page gets a code, even if the provider accepts every address. @throws InvalidInput `unusable_host`
  */
 export function returnAddress(place: RequestPlace, provider: string, origins: readonly string[]): string {
   const page = webAddress(place.referer)?.origin;
@@ -30,9 +29,8 @@ export function returnAddress(place: RequestPlace, provider: string, origins: re
 }
 
 /**
- * Returns whether a page has the scheme, host and port of the service. A page without TLS, which
- * others can modify in transit, is not a page of an encrypted service.
- * @param page its origin
+ * Returns whether the origin of a page has the scheme, host and port of the service. A page without
+ * TLS, which others can modify in transit, is not a page of an encrypted service.
  */
 export function isOwnPage(place: Pick<RequestPlace, 'origin' | 'isEncrypted'>, page: string | undefined): boolean {
   const own = webAddress(place.origin);

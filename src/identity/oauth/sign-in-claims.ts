@@ -34,8 +34,7 @@ export async function askProfile(
 
 /**
  * Verifies the access token of a login, with which the user will call the service.
- * @throws Unauthenticated `provider_token_refused` when the settings do not match the provider; the log has the details
- * @throws Unavailable `identity_provider_unavailable`
+ * @throws Unauthenticated `provider_token_refused`, with details in the log; Unavailable `identity_provider_unavailable`
  */
 export async function acceptedToken(
   { verifier, log }: { readonly verifier: Pick<TokenVerifier, 'verify'>; readonly log: IdentityLog },

@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
 import { Unauthenticated } from '../../errors/errors.ts';
 import type { ServiceName } from '../actor.ts';
-import { attributed, type CredentialHolder } from '../audit/refusals.ts';
+import { attributed, type CredentialHolder } from '../audit/audit-log.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import type { CredentialsOfKind, VerifiedCredentials } from '../verified-credentials.ts';
 import { type IdentityProvider, LEEWAY } from './provider.ts';
@@ -36,10 +36,9 @@ interface VerifyOptions {
 }
 
 /**
- * Verifies access tokens of identity providers: the signature with a key of the provider of their
- * issuer and the algorithm of that key; issuer, audience, subject, expiry, not-before and time of issue with 30 s
- * leeway (RFC 7519, 8725, 9068). Caches a verified token until it expires or its provider withdraws the key. Safe for
- * concurrent use.
+ * Verifies access tokens of providers: the signature with a key of the provider of their issuer and
+ * the algorithm of that key; issuer, audience, subject, expiry, not-before and time of issue with 30 s leeway (RFC 7519, 8725,
+ * 9068). Caches a token until it expires or its provider withdraws the key. Safe for concurrent use.
  */
 export class TokenVerifier {
   readonly #registry: ProviderRegistry;
@@ -56,7 +55,7 @@ export class TokenVerifier {
 
   /**
    * @throws Unauthenticated `token_expired`; `invalid_token` for all other reasons, which the log names
-   * @throws Unavailable `identity_provider_unavailable` when the keys of the provider are required and unavailable
+   * @throws Unavailable `identity_provider_unavailable` when the keys are required and unavailable
    */
   async verify(token: string, service: ServiceName, options: VerifyOptions = {}): Promise<VerifiedToken> {
     return this.seen(token, service, options) ?? (await this.#verifyNew(token, service, options));

@@ -1,5 +1,5 @@
 import type { User } from '../../documents/kinds/user.ts';
-import type { CredentialHolder } from '../audit/refusals.ts';
+import type { CredentialHolder } from '../audit/audit-log.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 

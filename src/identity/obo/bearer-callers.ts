@@ -2,8 +2,7 @@ import type { ClassificationEngine } from '../../classification/classification.t
 import { ANALYSIS_ROLES_OF_PRIVILEGES, type AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
 import { Forbidden, isTriadError, Unauthenticated } from '../../errors/errors.ts';
 import { clearanceOf } from '../accounts/read-access.ts';
-import type { RequestOrigin } from '../audit/audit-origin.ts';
-import { attributed } from '../audit/refusals.ts';
+import { attributed, type RequestOrigin } from '../audit/audit-log.ts';
 import type { Caller } from '../authenticator.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import type { ProviderCaller, ProviderCallers } from '../oauth/provider-callers.ts';
@@ -60,8 +59,7 @@ export class BearerCallers {
 
   /**
    * Returns the user of the token.
-   * @throws Unauthenticated when the token is the only credential and invalid; `on_behalf_of_client_missing` when it requires
-   *   the credential of its client
+   * @throws Unauthenticated for an invalid token alone; `on_behalf_of_client_missing` when it requires its client
    * @throws Forbidden `on_behalf_of_refused` when it is invalid beside another credential; `not_an_impersonator` when the sender
    *   may not act for others; `address_not_admitted`; and as `OAuthAccounts.userOf`
    * @throws Unavailable while the keys of the provider are unavailable
@@ -72,9 +70,7 @@ export class BearerCallers {
 
   /**
    * Returns the user of a token of a provider, also for a login that exchanges it for a session.
-   * @param provider if undefined or empty, the issuer of the token determines it
-   * @param from for the audit log, and for providers that admit some networks only
-   * @throws as `identify` without another credential
+   * @param provider if undefined or empty, the issuer determines it @throws as `identify` without another credential
    */
   async ofProvider(token: string, provider: string | undefined, from: RequestOrigin): Promise<BearerCaller> {
     if (provider) this.#rejectProvider(provider);

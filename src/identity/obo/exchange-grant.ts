@@ -37,9 +37,7 @@ const USUAL_LIFETIME = 300_000;
 
 /**
  * Exchanges a user's token for one of the target: by RFC 8693, or by the on-behalf-of grant of Entra
- * ID if the provider is configured for it.
- * @param service that exchanges, with its own client at the provider
- * @throws GrantFailure
+ * ID if the provider is configured for it. @param service that exchanges, with its own client @throws GrantFailure
  */
 export async function exchangeGrant(
   provider: IdentityProvider,
@@ -149,9 +147,8 @@ export interface ExchangeTarget {
 export type ConfiguredTargets = Settings['enrichment']['obo_targets'];
 
 /**
- * Returns the target of that name: a configured one, else a service of this installation. Undefined
- * when there is none, or it is disabled. If only a scope is configured, the part before its first slash is the audience
- * (contract/enrichment.md section 1.5).
+ * Returns the target of that name: a configured one, else a service of this installation. Undefined if
+ * there is none, or it is disabled. Of a scope alone, the part before its first slash is the audience (contract/enrichment.md 1.5).
  */
 export function exchangeTarget(
   name: string,

@@ -23,9 +23,8 @@ const EARLIER = 60_000;
 const CIPHER = 'aes-256-gcm';
 
 /**
- * Stores exchanged tokens until shortly before they expire, for all processes. They are encrypted with
- * a key of the client that got them, so that a reader of the coordination server cannot use them. They end with the
- * sessions of the user. Safe for concurrent use.
+ * Stores exchanged tokens until shortly before they expire, for all processes, encrypted with a key of
+ * the client that got them: a reader of the coordination server cannot use them. They end with the sessions of the user.
  */
 export class KeptTokens {
   readonly #tokens: Pick<Coordination['tokens'], 'put' | 'get' | 'removeWithPrefix'>;

@@ -48,8 +48,7 @@ export function looksLikeOwnToken(token: string): boolean {
 
 /**
  * Issues and verifies tokens with which a client calls the analysis service on behalf of a user:
- * signed with HS256, valid until the user withdraws the permission (contract/analysis.md section 2.6). Safe for
- * concurrent use.
+ * signed with HS256, valid until the user withdraws the permission (contract/analysis.md section 2.6). Safe for concurrent use.
  */
 export class OwnTokens {
   readonly #users: UserStore;

@@ -5,8 +5,7 @@ import {
 } from '../../documents/kinds/analysis-roles.ts';
 import { Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../actor.ts';
-import type { AuditLog } from '../audit/audit-log.ts';
-import type { AuditOrigin } from '../audit/audit-origin.ts';
+import type { AuditLog, AuditOrigin } from '../audit/audit-log.ts';
 import { assertSelf } from '../credential-scope.ts';
 import { isOwnPage, type RequestPlace } from '../oauth/return-address.ts';
 import type { AllowedClient, OwnTokens } from './own-tokens.ts';
@@ -51,8 +50,8 @@ export class PermissionRequests {
   }
 
   /**
-   * Permits the client to do what the user may do with the credential that they use.
-   * @returns the next address of the browser: the redirect address with `token`, or with `error` and `error_description`
+   * Permits the client to do what the user may do with the credential that they use. Returns the next
+   * address of the browser: the redirect address with `token`, or with `error` and `error_description`.
    * @throws Forbidden `foreign_page` when the request comes from a page of neither this service nor the client; `not_in_own_name`
    * @throws InvalidInput `redirect_missing`, `insecure_redirect`, `invalid_scope`, `too_many_clients`
    */

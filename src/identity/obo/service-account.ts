@@ -27,9 +27,8 @@ const REFRESH_LIFETIME = 12 * 3_600_000;
 const FAILURE_PAUSE = 10_000;
 
 /**
- * Provides a token for callers who have none, for sources that require one. Signs in with the password
- * of an account (RFC 6749 section 4.3), and then uses its refresh token. Safe for concurrent use; it signs in once at a
- * time.
+ * Provides a token for callers who have none, for sources that require one: by the password of an
+ * account (RFC 6749 section 4.3), then by its refresh token. Safe for concurrent use; signs in once at a time.
  */
 export class ServiceAccount {
   readonly #dependencies: ServiceAccountDependencies;

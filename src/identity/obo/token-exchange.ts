@@ -2,8 +2,7 @@ import type { Coordination } from '../../coordination/coordination.ts';
 import { unlessUnavailable } from '../../coordination/while-available.ts';
 import { isTriadError } from '../../errors/errors.ts';
 import type { ServiceName } from '../actor.ts';
-import type { AuditLog } from '../audit/audit-log.ts';
-import { type CredentialHolder, holderOf } from '../audit/refusals.ts';
+import { type AuditLog, type CredentialHolder, holderOf } from '../audit/audit-log.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import { RecentFailures } from '../limits/recent-failures.ts';
 import type { IdentityProvider } from '../oauth/provider.ts';
@@ -48,8 +47,8 @@ const FAILURE_PAUSE = 3000;
 const MAX_FAILURES = 1000;
 
 /**
- * Exchanges tokens of users for tokens of another service: on-behalf-of tokens. All processes use an
- * exchanged token until shortly before it expires. Safe for concurrent use: equal exchanges are made once at a time.
+ * Exchanges tokens of users for on-behalf-of tokens of another service, which all processes use until
+ * shortly before they expire. Safe for concurrent use: equal exchanges are made once at a time.
  */
 export class TokenExchange {
   readonly #dependencies: TokenExchangeDependencies;
@@ -72,11 +71,8 @@ export class TokenExchange {
   }
 
   /**
-   * Returns a token of the user for the target. Returns null, with the reason in the log and the audit
-   * log, when token, target or provider do not permit it.
-   * @param token an access token that this service accepted
-   * @param target name of a configured target, or of a service
-   * @param user owner of the token, under whose name it is kept
+   * Returns a token of `user` for a configured target or a service; null, with the reason in the log and
+   * the audit log, when token, target or provider do not permit it.
    */
   async exchange(token: string, target: string, user: string): Promise<string | null> {
     let verified: VerifiedToken | undefined;

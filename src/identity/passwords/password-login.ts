@@ -33,7 +33,7 @@ const HASHING = new FairSemaphore({
 
 /**
  * Computes a slow hash when it is the turn of the network.
- * @param check rejects addresses with too many failures; called again after the wait, in which others from there may have failed
+ * @param check rejects addresses with too many failures; called again after the wait, in which others may have failed
  * @throws Unavailable `too_many_logins`; what `check` throws
  */
 export async function hashInTurn(
@@ -92,9 +92,8 @@ export class PasswordLogin {
   }
 
   /**
-   * Verifies a password with a colon, which looks like an API key that does not exist, within a count of
-   * its own; also for users who do not exist, so that the time does not tell whether they do. Returns
-   * undefined when it is wrong.
+   * Verifies a password with a colon, which looks like an unknown API key, within a count of its own;
+   * also for unknown users, so that the time does not tell whether they exist. Returns undefined when it is wrong.
    * @throws TooManyRequests, Unavailable as `verify`
    */
   async verifyKeyShaped(
@@ -139,9 +138,8 @@ export class PasswordLogin {
   }
 
   /**
-   * Shares a verification in progress. Other networks share its success alone: it may have been refused
-   * because of the failures of its network.
-   * @param key of user, password and the hash that it is verified against, which may have changed since
+   * Shares a verification in progress with equal ones of the same `key` (user, password, hash). Other
+   * networks share its success alone: it may have been refused because of the failures of its network.
    */
   async #once(key: string, network: string, verify: () => Promise<boolean>): Promise<boolean> {
     for (let underWay = this.#verifying.get(key); underWay !== undefined; underWay = this.#verifying.get(key)) {

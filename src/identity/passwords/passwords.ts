@@ -1,16 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2';
 import { hash as bcryptHash, verify as bcryptVerify } from '@node-rs/bcrypt';
+import type { Settings } from '../../config/config-schema.ts';
 import { InvalidInput } from '../../errors/errors.ts';
-
-/** `auth.internal.password_requirements` of the configuration. */
-export interface PasswordRequirements {
-  readonly lower: boolean;
-  readonly upper: boolean;
-  readonly number: boolean;
-  readonly special: boolean;
-  readonly min_length: number;
-}
 
 /** Stored where a user has no password; no password verifies against it. */
 export const NO_PASSWORD = '__NO_PASSWORD__';
@@ -18,10 +10,7 @@ export const NO_PASSWORD = '__NO_PASSWORD__';
 /** Longer passwords are refused before they are hashed. */
 const MAX_PASSWORD_LENGTH = 1024;
 
-/**
- * Hashes with argon2id and the parameters that OWASP recommends (19 MiB, 2 passes, 1 lane): about 20
- * ms.
- */
+/** Hashes with argon2id and the parameters of OWASP (19 MiB, 2 passes, 1 lane): about 20 ms. */
 export function hashPassword(password: string): Promise<string> {
   return argon2Hash(password, { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 });
 }
@@ -29,10 +18,11 @@ export function hashPassword(password: string): Promise<string> {
 /** The package declares an ambient enum, which is not there at run time without a bundler. */
 const ARGON2ID = 2;
 
-/**
- * @throws InvalidInput `weak_password` with what is asked for, in the words that clients know.
- */
-export function checkPassword(password: string, requirements: PasswordRequirements): void {
+/** @throws InvalidInput `weak_password` with what is asked for, in the words that clients know. */
+export function checkPassword(
+  password: string,
+  requirements: Settings['auth']['internal']['password_requirements'],
+): void {
   const { lower, upper, number, special, min_length } = requirements;
   if (password.length > MAX_PASSWORD_LENGTH) {
     throw new InvalidInput('weak_password', `Password must not be longer than ${MAX_PASSWORD_LENGTH} characters`);
@@ -62,9 +52,8 @@ function kindOf(hash: string): HashKind | undefined {
 }
 
 /**
- * Verifies passwords, and spends the same time where there is nothing to verify, so that the time of
- * an answer does not tell whether a user exists. Hashes of existing records may be bcrypt; they are
- * left as they are, so that the public system can read them.
+ * Verifies passwords in the same time where there is nothing to verify, so that the time of an answer
+ * does not tell whether a user exists. Stored bcrypt hashes stay as they are: the public system reads them.
  */
 export class PasswordVerifier {
   /** The kind of the hashes of this installation, which decoys have, too. */

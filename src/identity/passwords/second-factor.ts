@@ -2,8 +2,7 @@ import { generateSecret, generateURI, verify } from 'otplib';
 import type { Settings } from '../../config/config-schema.ts';
 import type { Coordination } from '../../coordination/coordination.ts';
 import { InvalidInput, Unauthenticated } from '../../errors/errors.ts';
-import type { AuditLog } from '../audit/audit-log.ts';
-import type { AuditOrigin } from '../audit/audit-origin.ts';
+import type { AuditLog, AuditOrigin } from '../audit/audit-log.ts';
 import type { LoginThrottle } from '../limits/throttle.ts';
 import type { RecentUser, UserStore } from '../user-store.ts';
 
@@ -40,9 +39,8 @@ export class SecondFactor {
   }
 
   /**
-   * Requires the second factor of users who have one. A wrong code counts as a failed login, and a
-   * code is valid once (RFC 6238 section 5.2).
-   * @throws Unauthenticated `wrong_one_time_password`, `wrong_security_token`, `locked_out`
+   * Requires the second factor of users who have one. A wrong code counts as a failed login, and each
+   * is valid once (RFC 6238 section 5.2). @throws `wrong_one_time_password`, `wrong_security_token`, `locked_out`
    */
   async verify(user: RecentUser, code: string | undefined, address: string): Promise<void> {
     const { settings, throttle } = this.#dependencies;
@@ -117,10 +115,7 @@ export class SecondFactor {
   }
 }
 
-/**
- * Rejects a password that comes with every request, where a one-time password has no place.
- * @throws Unauthenticated `wrong_one_time_password`, for users who have a second factor
- */
+/** Rejects a password in every request of a user with a second factor: `wrong_one_time_password`. */
 export function rejectPasswordAlone(
   { otp_sk: secret, security_tokens: tokens }: RecentUser,
   settings: Pick<SecondFactorDependencies['settings'], 'allow_2fa' | 'allow_security_tokens'>,

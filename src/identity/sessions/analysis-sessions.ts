@@ -67,9 +67,8 @@ const MAX_AGENT = 512;
 const COOKIE = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Stores the sessions of the analysis service, which all processes of an installation share. A session
- * has an absolute end. Only a hash of its cookie is stored. Each login opens a new session, so that an
- * attacker cannot make a user continue a known one.
+ * Stores the sessions of the analysis service for all processes, with an absolute end, by a hash of
+ * the cookie. Each login opens a new session, so that an attacker cannot make a user continue a known one.
  */
 export class AnalysisSessions {
   readonly #dependencies: AnalysisSessionsDependencies;
@@ -84,8 +83,7 @@ export class AnalysisSessions {
   }
 
   /**
-   * Opens a session, which ends with a token that opened it at the latest.
-   * @returns the value of the cookie, 43 characters, which cannot be read again
+   * Opens a session and returns its cookie (43 characters), which cannot be read again.
    * @throws Unavailable `sessions_unavailable`
    */
   async open(session: AnalysisSession): Promise<string> {
@@ -176,10 +174,7 @@ export const SESSION_COOKIE = 'session';
 /** The session cookie with TLS, which other hosts cannot set (RFC 6265bis section 4.1.3.2). */
 export const HOST_SESSION_COOKIE = `__Host-${SESSION_COOKIE}`;
 
-/**
- * Returns the session cookie; of browsers (Fetch Metadata) with TLS only that which other hosts cannot
- * set.
- */
+/** Returns the session cookie; of browsers (Fetch Metadata) with TLS only that which others cannot set. */
 export function presentedSession(presented: PresentedCredentials): string | undefined {
   const header = presented.header('cookie');
   if (header === undefined) return undefined;

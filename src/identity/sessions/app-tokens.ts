@@ -25,10 +25,7 @@ export class AppTokens {
     this.#tokens = parts.tokens;
   }
 
-  /**
-   * Creates a token, in the form that callers send as `Bearer`: `<username>:<token>`.
-   * @throws Unavailable `app_tokens_unavailable`
-   */
+  /** Creates a token, `<username>:<token>`. @throws Unavailable `app_tokens_unavailable` */
   async issue(token: AppToken): Promise<string> {
     const secret = randomBytes(32).toString('hex');
     await whileAvailable(
@@ -40,10 +37,7 @@ export class AppTokens {
     return `${tokenName(token.username)}:${secret}`;
   }
 
-  /**
-   * Returns undefined when it is unknown, expired or revoked.
-   * @throws Unavailable `app_tokens_unavailable`
-   */
+  /** Returns undefined when unknown, expired or revoked. @throws Unavailable `app_tokens_unavailable` */
   async find(username: string, secret: string): Promise<AppToken | undefined> {
     const stored = await whileAvailable(
       this.#tokens.get(keyOf(username, secret)),
@@ -108,8 +102,7 @@ const GENERATION_LIFETIME = 10 * 365 * 24 * 3_600_000;
 
 /**
  * Returns the generation of the sessions of a user; undefined until all were ended for the first time.
- * Those of an older generation are void, also after the account is enabled again.
- * @throws Unavailable
+ * Those of an older one are void, also after the account is enabled again. @throws Unavailable
  */
 export async function sessionGeneration(tokens: Tokens, username: string): Promise<string | undefined> {
   const generation = await tokens.get(generationKeyOf(username));

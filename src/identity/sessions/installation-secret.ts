@@ -17,8 +17,7 @@ const WAIT = 5_000;
 
 /**
  * Returns a function that reads, once, the secret with which all processes of an installation sign.
- * Safe for concurrent use, also by processes that start together.
- * @throws Unavailable `secret_unavailable` while it was never read and coordination does not answer
+ * Safe for concurrent use, also by processes that start together. @throws Unavailable `secret_unavailable`
  */
 export function installationSecret({
   coordination,

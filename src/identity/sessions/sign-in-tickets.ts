@@ -25,9 +25,8 @@ const LIFETIME = 5 * 60 * 1000;
 const TICKET = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Stores the tickets that browsers exchange for a session after a sign-in at a provider
- * (`oauth_token_id`, contract/analysis.md sections 2.1 and 2.6). Valid for five minutes and one
- * session. Only a hash is stored.
+ * Stores the tickets that browsers exchange for one session after a sign-in at a provider within five
+ * minutes (`oauth_token_id`, contract/analysis.md sections 2.1 and 2.6). Only a hash is stored.
  */
 export class SignInTickets {
   readonly #tokens: Coordination['tokens'];
@@ -47,9 +46,8 @@ export class SignInTickets {
   }
 
   /**
-   * Returns undefined when it is unknown, expired, used or another user's, or when all sessions of the
-   * user were ended since.
-   * @throws Unavailable `sessions_unavailable`
+   * Returns undefined when it is unknown, expired, used, another user's, or older than an end of all
+   * sessions. @throws Unavailable `sessions_unavailable`
    */
   async find(ticket: string, username: string): Promise<SignedIn | undefined> {
     if (!TICKET.test(ticket)) return undefined;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { Unauthenticated } from '../../errors/errors.ts';
-import { auditRefusal } from './refusals.ts';
+import { auditRefusal } from './audit-log.ts';
 
 it('a refusal is logged under its request with the reason that the caller is not told', () => {
   const logged: object[] = [];
