@@ -4,59 +4,12 @@ import { InvalidInput, messageOf } from '../errors/errors.ts';
 import { converted, oneOf } from '../input/input-kinds.ts';
 import { InputProblem, inputReader, wordsOf } from '../input/input-reader.ts';
 
-/** The members of every named marking of a definition. Names are upper case. */
-interface NamedMark {
-  readonly name: string;
-  readonly shortName: string;
-  readonly aliases: readonly string[];
-  readonly description: string;
-  /** Keys beside the general ones, as clients get them in `params_map`. */
-  readonly parameters: Readonly<Record<string, unknown>>;
-}
-
-export interface LevelMark extends NamedMark {
-  /** 1 to 10,000; a higher one dominates. */
-  readonly level: number;
-  readonly css: Readonly<Record<string, string>>;
-}
-export interface RequiredMark extends NamedMark {
-  /** The whole classification is raised to this level. */
-  readonly requireLevel: number | undefined;
-  /** Written in the group part of the text. */
-  readonly isRequiredGroup: boolean;
-}
-export interface GroupMark extends NamedMark {
-  readonly autoSelect: boolean;
-  /** Stands for `REL TO <group>` when it is the only group. */
-  readonly solitaryDisplayName: string | undefined;
-}
-export interface SubgroupMark extends NamedMark {
-  readonly autoSelect: boolean;
-  /** Short name of the group that comes with it. */
-  readonly requireGroup: string | undefined;
-  /** Short name of the only group that may stand beside it. */
-  readonly limitedToGroup: string | undefined;
-}
-
-export const DYNAMIC_GROUPS_TYPES = ['email', 'group', 'all'] as const;
-export type DynamicGroupsType = (typeof DYNAMIC_GROUPS_TYPES)[number];
-
 /** The content of `classification.yml`, checked and upper-cased. */
-export interface ClassificationDefinition {
-  readonly enforce: boolean;
-  readonly dynamicGroups: boolean;
-  readonly dynamicGroupsType: DynamicGroupsType;
-  readonly levels: readonly LevelMark[];
-  readonly required: readonly RequiredMark[];
-  readonly groups: readonly GroupMark[];
-  readonly subgroups: readonly SubgroupMark[];
-  readonly unrestricted: string;
-  readonly restricted: string;
-  /** The definition as written in the file, with the defaults of missing keys. */
-  readonly original: Readonly<Record<string, unknown>>;
-  /** Names the file in messages. */
-  readonly fileName: string;
-}
+export type ClassificationDefinition = ReturnType<typeof readClassificationDefinition>;
+export type LevelMark = ClassificationDefinition['levels'][number];
+export type RequiredMark = ClassificationDefinition['required'][number];
+export type GroupMark = ClassificationDefinition['groups'][number];
+export type SubgroupMark = ClassificationDefinition['subgroups'][number];
 
 /** The sections of a definition that decide about access, by name. */
 export type AccessRules = Readonly<Record<string, unknown>>;
@@ -64,7 +17,10 @@ export type AccessRules = Readonly<Record<string, unknown>>;
 /** Returns the sections that decide about access, without what clients alone read. */
 export function accessRulesOf(definition: ClassificationDefinition): AccessRules {
   const { original: _original, fileName: _fileName, levels, required, groups, subgroups, ...rest } = definition;
-  const rules = ({ description: _text, parameters: _parameters, ...mark }: NamedMark) => ({ ...mark, css: undefined });
+  const rules = <Mark extends Pick<LevelMark, 'description' | 'parameters'>>(one: Mark) => {
+    const { description: _description, parameters: _parameters, ...mark } = one;
+    return { ...mark, css: undefined };
+  };
   return {
     ...rest,
     levels: levels.map(rules),
@@ -106,7 +62,7 @@ const definitionSchema = Type.Object(
   {
     enforce: flag,
     dynamic_groups: flag,
-    dynamic_groups_type: oneOf(DYNAMIC_GROUPS_TYPES, { default: 'email' }),
+    dynamic_groups_type: oneOf(['email', 'group', 'all'], { default: 'email' }),
     levels: listOf(level),
     required: listOf(required),
     groups: listOf(group),
@@ -134,14 +90,13 @@ const DEFAULTS = {
 
 /**
  * Reads classification.yml. Levels, `unrestricted` and `restricted` must be given.
- * @param fileName names the file in messages.
  * @throws InvalidInput `invalid_classification_definition`; the message names file and key.
  */
-export function readClassificationDefinition(text: string, fileName: string): ClassificationDefinition {
-  const refusal = (at: string, reason: string) =>
-    new InvalidInput('invalid_classification_definition', `${at === '' ? fileName : `${fileName}: ${at}`} ${reason}.`, {
-      at,
-    });
+export function readClassificationDefinition(text: string, fileName: string) {
+  const refusal = (at: string, reason: string) => {
+    const place = at === '' ? fileName : `${fileName}: ${at}`;
+    return new InvalidInput('invalid_classification_definition', `${place} ${reason}.`, { at });
+  };
   const given = parseFile(text, fileName);
   const read = readDefinition(given);
   if (read instanceof InputProblem) {
@@ -159,7 +114,8 @@ export function readClassificationDefinition(text: string, fileName: string): Cl
     if (first !== undefined) throw refusal(at, `repeats ${what}, which ${first} defines`);
     seen.set(what, at);
   };
-  const named = (kind: string, entry: Static<TObject<typeof markMembers>>, at: string): NamedMark => {
+  /** Returns the members of every mark; `parameters` are the other keys (`params_map` of clients). */
+  const named = (kind: string, entry: Static<TObject<typeof markMembers>>, at: string) => {
     const { name, short_name: shortName, aliases, description } = entry;
     for (const [key, value] of Object.entries({ name, short_name: shortName })) {
       if (RESERVED_NAMES.includes(value)) throw refusal(`${at}.${key}`, `must not be the reserved word ${value}`);
@@ -170,17 +126,18 @@ export function readClassificationDefinition(text: string, fileName: string): Cl
     const parameters = Object.entries(entry).filter(([key, value]) => !GENERAL_KEYS.includes(key) && value !== null);
     return { name, shortName, aliases, description, parameters: Object.fromEntries(parameters) };
   };
-  const levels = read.levels.map((entry, index): LevelMark => {
+  const levels = read.levels.map((entry, index) => {
     claim(`level ${entry.lvl}`, `levels[${index}].lvl`);
-    return { ...named('level', entry, `levels[${index}]`), level: entry.lvl, css: entry.css };
+    /** 1 to 10,000; a higher one dominates. */
+    const level = entry.lvl;
+    return { ...named('level', entry, `levels[${index}]`), level, css: entry.css };
   });
-  const groups = read.groups.map(
-    (entry, index): GroupMark => ({
-      ...named('group', entry, `groups[${index}]`),
-      autoSelect: entry.auto_select,
-      solitaryDisplayName: entry.solitary_display_name?.trim().toUpperCase(),
-    }),
-  );
+  const groups = read.groups.map((entry, index) => ({
+    ...named('group', entry, `groups[${index}]`),
+    autoSelect: entry.auto_select,
+    /** Stands for `REL TO <group>` when it is the only group. */
+    solitaryDisplayName: entry.solitary_display_name?.trim().toUpperCase(),
+  }));
   const groupOf = (value: string | undefined, at: string): string | undefined => {
     const wanted = value?.trim().toUpperCase();
     const found = groups.find((known) => known.shortName === wanted || known.name === wanted);
@@ -194,18 +151,23 @@ export function readClassificationDefinition(text: string, fileName: string): Cl
     levels: levels.toSorted((left, right) => left.level - right.level),
     required: read.required.map((entry, index) => ({
       ...named('required', entry, `required[${index}]`),
+      /** The whole classification is raised to this level. */
       requireLevel: entry.require_lvl,
+      /** Written in the group part of the text. */
       isRequiredGroup: entry.is_required_group ?? false,
     })),
     groups,
     subgroups: read.subgroups.map((entry, index) => ({
       ...named('subgroup', entry, `subgroups[${index}]`),
       autoSelect: entry.auto_select,
+      /** Short name of the group that comes with it. */
       requireGroup: groupOf(entry.require_group, `subgroups[${index}].require_group`),
+      /** Short name of the only group that may stand beside it. */
       limitedToGroup: groupOf(entry.limited_to_group, `subgroups[${index}].limited_to_group`),
     })),
     unrestricted: read.unrestricted.trim(),
     restricted: read.restricted.trim(),
+    /** The definition as written in the file, with the defaults of missing keys. */
     original: { ...DEFAULTS, ...given },
     fileName,
   };

@@ -7,9 +7,7 @@ import type {
 } from './classification-definition.ts';
 
 /** Finds marks by long name, short name or alias; all upper case. */
-class MarkTable<
-  Mark extends { readonly name: string; readonly shortName: string; readonly aliases: readonly string[] },
-> {
+class MarkTable<Mark extends Pick<LevelMark, 'name' | 'shortName' | 'aliases'>> {
   readonly #byShortName = new Map<string, Mark>();
   readonly #byName = new Map<string, Mark>();
   /** An alias may stand for several marks. */
@@ -52,7 +50,6 @@ export class ClassificationScheme {
   readonly subgroups: MarkTable<SubgroupMark>;
   readonly autoSelectedGroups: readonly string[];
   readonly autoSelectedSubgroups: readonly string[];
-  readonly #levelByNumber: ReadonlyMap<number, LevelMark>;
 
   constructor(definition: ClassificationDefinition) {
     this.definition = definition;
@@ -62,15 +59,14 @@ export class ClassificationScheme {
       group.solitaryDisplayName === undefined ? [] : [group.solitaryDisplayName],
     );
     this.subgroups = new MarkTable(definition.subgroups);
-    this.autoSelectedGroups = definition.groups.filter((group) => group.autoSelect).map((group) => group.shortName);
-    this.autoSelectedSubgroups = definition.subgroups
-      .filter((subgroup) => subgroup.autoSelect)
-      .map((subgroup) => subgroup.shortName);
-    this.#levelByNumber = new Map(definition.levels.map((level) => [level.level, level]));
+    const selected = (marks: readonly (GroupMark | SubgroupMark)[]) =>
+      marks.filter(({ autoSelect }) => autoSelect).map(({ shortName }) => shortName);
+    this.autoSelectedGroups = selected(definition.groups);
+    this.autoSelectedSubgroups = selected(definition.subgroups);
   }
 
   level(number: number): LevelMark | undefined {
-    return this.#levelByNumber.get(number);
+    return this.definition.levels.find(({ level }) => level === number);
   }
 }
 
@@ -90,7 +86,7 @@ export function parsedDefinition(
     Object.fromEntries(marks.map((mark) => [mark.name, mark.shortName]));
   const shortToLong = (marks: typeof all): Names =>
     Object.fromEntries(marks.map((mark) => [mark.shortName, mark.name]));
-  const underBothNames = <Value>(marks: typeof all, value: (mark: (typeof all)[number]) => Value) =>
+  const underBothNames = <Mark extends (typeof all)[number], Value>(marks: Mark[], value: (mark: Mark) => Value) =>
     Object.fromEntries(marks.flatMap((mark) => [mark.shortName, mark.name].map((name) => [name, value(mark)])));
   const selected = (marks: readonly { readonly autoSelect: boolean; readonly name: string }[]) =>
     marks.filter((mark) => mark.autoSelect).map((mark) => mark.name);
@@ -105,9 +101,7 @@ export function parsedDefinition(
     ),
     levels_map_stl: shortToLong([...levels]),
     levels_map_lts: longToShort([...levels]),
-    levels_styles_map: Object.fromEntries(
-      levels.flatMap((mark) => [mark.shortName, mark.name].map((name) => [name, mark.css])),
-    ),
+    levels_styles_map: underBothNames(levels, (mark) => mark.css),
     levels_aliases: Object.fromEntries(levels.flatMap((mark) => mark.aliases.map((alias) => [alias, mark.shortName]))),
     access_req_map_lts: longToShort([...required]),
     access_req_map_stl: shortToLong([...required]),

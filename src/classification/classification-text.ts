@@ -87,7 +87,7 @@ export function isWellOrdered(scheme: ClassificationScheme, text: string): boole
   return second === undefined || (first ?? '').split('/').every(isRequired);
 }
 
-/** Fills the sets; gives back the group names that are not known. */
+/** Fills the sets; returns the unknown group names. */
 function readGroupsAndSubgroups(
   scheme: ClassificationScheme,
   pieces: readonly string[],
@@ -220,15 +220,4 @@ export function shared(what: string, left: readonly string[], right: readonly st
   if (both.length > 0) return both;
   const list = (names: readonly string[]) => `[${names.map((name) => `'${name}'`).join(', ')}]`;
   throw invalid(`Could not find any intersection between the ${what}. ${list(left)} & ${list(right)}`);
-}
-
-/** Both lists sorted. */
-export function sameParts(left: ClassificationParts, right: ClassificationParts): boolean {
-  const same = (a: readonly string[], b: readonly string[]) => a.length === b.length && a.every((v, i) => v === b[i]);
-  return (
-    left.level === right.level &&
-    same(left.required, right.required) &&
-    same(left.groups, right.groups) &&
-    same(left.subgroups, right.subgroups)
-  );
 }

@@ -1,12 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import { InvalidInput, messageOf } from '../errors/errors.ts';
 import { DEFAULT_CLASSIFICATION } from './builtin-definitions.ts';
-import {
-  type AccessRules,
-  accessRulesOf,
-  type ClassificationDefinition,
-  readClassificationDefinition,
-} from './classification-definition.ts';
+import type { AccessRules, ClassificationDefinition } from './classification-definition.ts';
+import { accessRulesOf, readClassificationDefinition } from './classification-definition.ts';
 import { ClassificationScheme, type ParsedDefinition, parsedDefinition } from './classification-scheme.ts';
 import {
   type ClassificationParts,
@@ -16,7 +13,6 @@ import {
   type ReadOptions,
   raisedLevel,
   readClassification,
-  sameParts,
   shared,
   union,
   writeClassification,
@@ -47,9 +43,8 @@ export interface NormaliseOptions extends ReadOptions {
 
 export interface EngineOptions {
   /**
-   * Treatment of classifications while the definition is not enforced.
-   * `keep` (default) normalises what it can parse and takes `unrestricted` for the rest; `unrestricted` replaces every
-   * classification by the definition's own `unrestricted`, as written there.
+   * Treatment of classifications while the definition is not enforced. `keep` (default) normalises what
+   * it can parse and takes `unrestricted` for the rest; `unrestricted` replaces every one, as written there.
    */
   readonly whenNotEnforced?: 'keep' | 'unrestricted';
 }
@@ -116,8 +111,7 @@ export class ClassificationEngine {
     try {
       if (!isWellOrdered(this.#scheme, text)) return false;
       const written = this.#read(text, { skipAutoSelect: true });
-      const complete = this.#read(this.normalise(text, options), { skipAutoSelect: true });
-      return sameParts(written, complete);
+      return isDeepStrictEqual(written, this.#read(this.normalise(text, options), { skipAutoSelect: true }));
     } catch {
       return false;
     }
@@ -150,9 +144,8 @@ export class ClassificationEngine {
   }
 
   /**
-   * Combines two classifications: higher level, all required marks, the groups in both.
-   * When one is missing or empty, returns the other, normalised.
-   * @throws InvalidInput `invalid_classification`, also when both name groups and share none
+   * Combines two classifications: higher level, all required marks, the groups in both. When one is
+   * missing or empty, returns the other, normalised. Throws also when both name groups and share none.
    */
   max(left: Optional, right: Optional, options: NormaliseOptions = {}): string {
     return this.#combine(left, right, options, (a, b) => ({
@@ -242,12 +235,8 @@ export class ClassificationEngine {
     try {
       return this.#write(this.#read(definition[key], { skipAutoSelect: true }));
     } catch (error) {
-      const reason = messageOf(error);
-      throw new InvalidInput(
-        'invalid_classification_definition',
-        `${definition.fileName}: ${key} is not a classification of this definition: ${reason}`,
-        { at: key, cause: error },
-      );
+      const message = `${definition.fileName}: ${key} is not a classification of this definition: ${messageOf(error)}`;
+      throw new InvalidInput('invalid_classification_definition', message, { at: key, cause: error });
     }
   }
 
@@ -282,9 +271,7 @@ export class ClassificationEngine {
 }
 
 /**
- * The engine of a classification.yml.
- * @param yamlText default: the built-in definition (Traffic Light Protocol, not enforced).
- * @param fileName names the file in messages.
+ * Returns the engine of a classification.yml, by default the Traffic Light Protocol, not enforced.
  * @throws InvalidInput `invalid_classification_definition`, naming file and key.
  */
 export function loadClassification(
