@@ -1,8 +1,6 @@
 /**
- * The errors of the program.
- * Each has a `kind`, which the HTTP ground turns into a status in one table, a stable `code` that callers may rely on
- * (listed in docs/errors.md), and a sentence that says what is wrong, where, and what to do. Checked by `kind`, never
- * by `instanceof`.
+ * The kinds of errors, from which one table in `http` makes the status. Errors have a stable `code`
+ * (docs/errors.md), and say what is wrong, where, and what to do. They are checked by `kind`, never by `instanceof`.
  */
 export type ErrorKind =
   | 'invalid_input'
@@ -42,11 +40,9 @@ export abstract class TriadError extends Error {
   }
 }
 
-/** The input is not acceptable. */
 export class InvalidInput extends TriadError {
   readonly kind = 'invalid_input';
 }
-/** The caller could not be authenticated. */
 export class Unauthenticated extends TriadError {
   readonly kind = 'unauthenticated';
 }
@@ -62,11 +58,9 @@ export class NotFound extends TriadError {
 export class Conflict extends TriadError {
   readonly kind = 'conflict';
 }
-/** The input is larger than the program accepts. */
 export class TooLarge extends TriadError {
   readonly kind = 'too_large';
 }
-/** The caller has to slow down. */
 export class TooManyRequests extends TriadError {
   readonly kind = 'too_many_requests';
 }
@@ -79,10 +73,7 @@ export class Unavailable extends TriadError {
   readonly kind = 'unavailable';
 }
 
-/**
- * Returns true for an error of this program.
- * Checks the shape, so that it holds across module copies and worker threads.
- */
+/** Returns true for an error of this program, by its shape, also across module copies and threads. */
 export function isTriadError(error: unknown): error is TriadError {
   return error instanceof Error && 'kind' in error && 'code' in error && typeof error.code === 'string';
 }

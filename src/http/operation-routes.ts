@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { messageOf } from '../errors/errors.ts';
 import type { Log } from './request-log.ts';
 import type { RouteModule } from './route-access.ts';
@@ -59,15 +60,12 @@ export function operationRoutes({ probes, checks, metrics, log }: OperationDepen
   };
 
   return (app) => {
-    app.get(
-      '/healthz/',
-      open('Whether the service can work, and what is wrong when it cannot'),
-      async (_request, reply) => {
-        const { ready, checks: results, status } = await checkReadiness();
-        reply.code(ready ? 200 : 503);
-        return { checks: results, status };
-      },
-    );
+    const described = open('Whether the service can work, and what is wrong when it cannot');
+    app.get('/healthz/', described, async (_request, reply) => {
+      const { ready, checks: results, status } = await checkReadiness();
+      reply.code(ready ? 200 : 503);
+      return { checks: results, status };
+    });
     app.get(`${probes}/live`, open('Liveness: the text OK'), (_request, reply) =>
       reply.type('text/html; charset=utf-8').send('OK'),
     );
@@ -97,15 +95,13 @@ async function runChecks(checks: readonly HealthCheck[]): Promise<Health> {
 }
 
 async function runCheck(check: HealthCheck): Promise<{ ok: boolean; detail: string }> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<{ ok: boolean; detail: string }>((resolve) => {
-    timer = setTimeout(() => resolve({ ok: false, detail: `no answer within ${CHECK_TIMEOUT} ms` }), CHECK_TIMEOUT);
-  });
+  const late = { ok: false, detail: `no answer within ${CHECK_TIMEOUT} ms` };
+  const stop = new AbortController();
   try {
-    return await Promise.race([check.health(), timeout]);
+    return await Promise.race([check.health(), setTimeout(CHECK_TIMEOUT, late, { signal: stop.signal })]);
   } catch (error) {
     return { ok: false, detail: messageOf(error) };
   } finally {
-    clearTimeout(timer);
+    stop.abort();
   }
 }

@@ -22,8 +22,6 @@ const USUAL_PATHS: DocumentationPaths = {
   script: '/api/docs/reference.js',
 };
 
-const tags = ['documentation'];
-
 /**
  * Serves the OpenAPI document of the service, and a page to read and try it, which loads nothing from
  * other hosts. Both are made at the first request.
@@ -35,40 +33,32 @@ export const documentationRoutes =
     let document: OpenApiDocument | undefined;
     let script: Promise<string> | undefined;
 
-    app.get(
-      paths.document,
-      { access: 'public', envelope: false, schema: { tags, summary: 'This document' } },
-      async () => {
-        document ??= openApiDocument({ ...dependencies, routes: dependencies.routes.all });
-        return document;
-      },
-    );
+    app.get(paths.document, open('This document'), async () => {
+      document ??= openApiDocument({ ...dependencies, routes: dependencies.routes.all });
+      return document;
+    });
 
-    app.get(
-      paths.page,
-      { access: 'public', envelope: false, schema: { tags, summary: 'Page to read and try the interface' } },
-      async ({ path }, reply) => {
-        // Relative addresses, so that the page also works below the prefix of a proxy.
-        const base = path.endsWith('/') ? '../' : '';
-        return reply
-          .type('text/html; charset=utf-8')
-          .header('content-security-policy', PAGE_POLICY)
-          .send(referencePage(dependencies.title, base, paths));
-      },
-    );
+    app.get(paths.page, open('Page to read and try the interface'), async ({ path }, reply) => {
+      // Relative addresses, so that the page also works below the prefix of a proxy.
+      const base = path.endsWith('/') ? '../' : '';
+      return reply
+        .type('text/html; charset=utf-8')
+        .header('content-security-policy', PAGE_POLICY)
+        .send(referencePage(dependencies.title, base, paths));
+    });
 
-    app.get(
-      paths.script,
-      { access: 'public', envelope: false, schema: { tags, summary: 'Script of that page' } },
-      async (_request, reply) => {
-        script ??= loadReferenceScript();
-        return reply
-          .type('text/javascript; charset=utf-8')
-          .header('cache-control', 'public, max-age=86400')
-          .send(await script);
-      },
-    );
+    app.get(paths.script, open('Script of that page'), async (_request, reply) => {
+      script ??= loadReferenceScript();
+      return reply
+        .type('text/javascript; charset=utf-8')
+        .header('cache-control', 'public, max-age=86400')
+        .send(await script);
+    });
   };
+
+function open(summary: string) {
+  return { access: 'public', envelope: false, schema: { tags: ['documentation'], summary } } as const;
+}
 
 /** Prevents the script of the page from loading anything from other hosts. */
 const PAGE_POLICY =
