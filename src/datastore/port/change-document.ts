@@ -3,11 +3,6 @@ import { KeyedMutex } from './keyed-mutex.ts';
 import type { ReadAccess } from './read-access.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 
-export interface ChangeOptions {
-  readonly access: ReadAccess;
-  readonly visible?: Visible;
-}
-
 /** Mutexes of each collection, by identifier: changes within one process do not conflict. */
 const turns = new WeakMap<object, KeyedMutex>();
 
@@ -20,9 +15,17 @@ export function changeDocument<T>(
   collection: Collection<T>,
   id: string,
   change: (document: T) => T | Promise<T>,
-  options: ChangeOptions,
+  options: { readonly access: ReadAccess; readonly visible?: Visible },
 ): Promise<Versioned<T> | undefined> {
-  return inTurn(collection, id, () => changeNow(collection, id, change, options));
+  const { access, visible = 'soon' } = options;
+  const attempt = async () => {
+    const stored = await collection.getVersioned(id, access);
+    if (!stored) return undefined;
+    const document = await change(stored.document);
+    const version = await collection.save(id, document, { ifVersion: stored.version, visible });
+    return { document, version };
+  };
+  return inTurn(collection, id, () => retryOnConflict(attempt));
 }
 
 /** Runs `task` after other changes of the document by this process; it must not wait for another. */
@@ -30,19 +33,4 @@ export function inTurn<T, Result>(collection: Collection<T>, id: string, task: (
   const own = turns.get(collection) ?? new KeyedMutex();
   turns.set(collection, own);
   return own.take(id, task);
-}
-
-async function changeNow<T>(
-  collection: Collection<T>,
-  id: string,
-  change: (document: T) => T | Promise<T>,
-  { access, visible = 'soon' }: ChangeOptions,
-): Promise<Versioned<T> | undefined> {
-  return retryOnConflict(async () => {
-    const stored = await collection.getVersioned(id, access);
-    if (!stored) return undefined;
-    const document = await change(stored.document);
-    const version = await collection.save(id, document, { ifVersion: stored.version, visible });
-    return { document, version };
-  });
 }

@@ -1,5 +1,5 @@
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
-import { Conflict, InvalidInput, NotFound, TooLarge, type TriadError, Unavailable } from '../../errors/errors.ts';
+import { Conflict, InvalidInput, NotFound, TooLarge, Unavailable } from '../../errors/errors.ts';
 import type { ReadAccess } from './read-access.ts';
 import type {
   FacetRequest,
@@ -77,15 +77,11 @@ export interface NewDocument<T> {
   readonly document: T;
 }
 
-export type BulkItem<T> =
-  | { readonly kind: 'save'; readonly id: string; readonly document: T; readonly ifVersion?: Version | undefined }
-  | {
-      readonly kind: 'update';
-      readonly id: string;
-      readonly operations: readonly UpdateOperation[];
-      readonly ifVersion?: Version | undefined;
-    }
-  | { readonly kind: 'delete'; readonly id: string; readonly ifVersion?: Version | undefined };
+export type BulkItem<T> = { readonly id: string; readonly ifVersion?: Version | undefined } & (
+  | { readonly kind: 'save'; readonly document: T }
+  | { readonly kind: 'update'; readonly operations: readonly UpdateOperation[] }
+  | { readonly kind: 'delete' }
+);
 export type BulkItemResult =
   | { readonly ok: true; readonly id: string; readonly version: Version }
   | { readonly ok: false; readonly id: string; readonly code: string; readonly message: string };
@@ -152,23 +148,16 @@ export interface Collection<T> {
 export function throwBulkFailure(results: readonly BulkItemResult[], ignored: readonly string[] = []): void {
   for (const result of results) {
     if (result.ok || ignored.includes(result.code)) continue;
-    throw errorOf(result.code, result.message);
+    const Failure = FAILURES[result.code] ?? Unavailable;
+    throw new Failure(result.code, result.message);
   }
 }
 
-function errorOf(code: string, message: string): TriadError {
-  switch (code) {
-    case 'version_conflict':
-    case 'already_exists':
-      return new Conflict(code, message);
-    case 'document_missing':
-      return new NotFound(code, message);
-    case 'document_too_large':
-      return new TooLarge(code, message);
-    case 'invalid_update':
-    case 'invalid_document':
-      return new InvalidInput(code, message);
-    default:
-      return new Unavailable(code, message);
-  }
-}
+const FAILURES: Readonly<Record<string, typeof Conflict | typeof NotFound | typeof TooLarge | typeof InvalidInput>> = {
+  version_conflict: Conflict,
+  already_exists: Conflict,
+  document_missing: NotFound,
+  document_too_large: TooLarge,
+  invalid_update: InvalidInput,
+  invalid_document: InvalidInput,
+};

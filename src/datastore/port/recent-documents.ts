@@ -16,29 +16,22 @@ interface Recent<T> {
   checkedAt: number;
 }
 
-interface Load<T> {
-  readonly begunAt: number;
-  readonly document: Promise<T | undefined>;
-}
-
 /** A change by another process is seen after this time; one of this process at once. */
 const LIFETIME = 1000;
 const MAX_RECENT = 10_000;
 
 /** Documents at most a second old; concurrent reads share a load. Own writes go through `writing`. */
 export class RecentDocuments<T> {
-  readonly #collection: Collection<T>;
-  readonly #access: ReadAccess;
+  readonly #dependencies: RecentDocumentsDependencies<T>;
   readonly #now: () => number;
   /** Missing documents too: most users have no picture. */
   readonly #recent = new LRUCache<string, Recent<T | undefined>>({ max: MAX_RECENT });
-  readonly #loading = new Map<string, Load<T>>();
+  readonly #loading = new Map<string, { readonly begunAt: number; readonly document: Promise<T | undefined> }>();
   /** Changes with every write, so that a read that was under way before it is not remembered. */
   #writes = 0;
 
   constructor(dependencies: RecentDocumentsDependencies<T>) {
-    this.#collection = dependencies.collection;
-    this.#access = dependencies.access;
+    this.#dependencies = dependencies;
     this.#now = dependencies.now ?? Date.now;
   }
 
@@ -49,7 +42,7 @@ export class RecentDocuments<T> {
     const loading = this.#loading.get(id);
     // One that takes longer, as with a slow engine, may have seen a state that is older than promised.
     if (loading && this.#now() - loading.begunAt < LIFETIME) return loading.document;
-    const load: Load<T> = {
+    const load = {
       begunAt: this.#now(),
       document: this.#load(id).finally(() => {
         if (this.#loading.get(id) === load) this.#loading.delete(id);
@@ -72,7 +65,8 @@ export class RecentDocuments<T> {
   async #load(id: string): Promise<T | undefined> {
     const writes = this.#writes;
     const checkedAt = this.#now();
-    const found: Versioned<T | undefined> = (await this.#collection.getVersioned(id, this.#access)) ?? NOTHING;
+    const { collection, access } = this.#dependencies;
+    const found: Versioned<T | undefined> = (await collection.getVersioned(id, access)) ?? NOTHING;
     if (writes !== this.#writes) return found.document;
     const known = this.#recent.get(id);
     // A later read was faster.

@@ -14,14 +14,6 @@ export interface DocumentPlace {
   readonly term?: number | bigint;
 }
 
-/** The parsed form of a version. */
-export interface ReadVersion {
-  /** Undefined where the index is none that rollover made. */
-  readonly index: string | undefined;
-  readonly seq: string;
-  readonly term: string;
-}
-
 const VERSION = /^(?:(?<index>.+)---)?(?<seq>\d{1,19})---(?<term>\d{1,19})$/s;
 /** An index that rollover made: its name stands in front of the versions of its documents. */
 const GENERATION = /-\d{6}$/;
@@ -37,8 +29,8 @@ export function isGeneration(index: string): boolean {
   return GENERATION.test(index);
 }
 
-/** @throws InvalidInput `invalid_version`, when the text is not a version; `ABSENT` is none either */
-export function readVersion(version: Version, target: string): ReadVersion {
+/** Returns the parts, `index` of a rolled-over one; throws `invalid_version`, also for `ABSENT`. */
+export function readVersion(version: Version, target: string) {
   const { index, seq, term } = VERSION.exec(version)?.groups ?? {};
   if (seq !== undefined && term !== undefined) return { index, seq, term };
   throw new InvalidInput('invalid_version', `Invalid version token for ${target}: '${version}'`);

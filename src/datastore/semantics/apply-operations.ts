@@ -38,24 +38,21 @@ function applyOperation(document: JsonObject, operation: UpdateOperation): boole
     case 'min':
       return replace(document, operation.path, (present) => {
         if (present === undefined || present === null) return operation.value;
-        if (comparableKind(present) !== comparableKind(operation.value))
-          throw unfit(operation.path, `a ${comparableKind(operation.value)}`, present);
+        const kind = comparableKind(operation.value);
+        if (comparableKind(present) !== kind) throw unfit(operation.path, `a ${kind}`, present);
         const smaller = (present as number) < (operation.value as number);
         const larger = (present as number) > (operation.value as number);
         return (operation.op === 'max' ? smaller : larger) ? operation.value : present;
       });
     case 'append':
-      listAt(document, operation.path).push(copyOf(operation.value));
-      return true;
     case 'prepend':
-      listAt(document, operation.path).unshift(copyOf(operation.value));
-      return true;
     case 'append_missing':
     case 'prepend_missing': {
-      if (indexOf(listOf(operation.path, readPath(document, operation.path)), operation.value) >= 0) return false;
-      const list = listAt(document, operation.path);
-      if (operation.op === 'append_missing') list.push(copyOf(operation.value));
-      else list.unshift(copyOf(operation.value));
+      const { op, path, value } = operation;
+      if (op.endsWith('_missing') && indexOf(listOf(path, readPath(document, path)), value) >= 0) return false;
+      const list = listAt(document, path);
+      if (op.startsWith('append')) list.push(copyOf(value));
+      else list.unshift(copyOf(value));
       return true;
     }
     case 'remove': {
@@ -84,11 +81,10 @@ function removeAt(document: JsonObject, path: string, key: number | string): boo
 
 /** Sets what `next` makes of the present value; an undefined result or an equal one is not a change. */
 function replace(document: JsonObject, path: string, next: (present: unknown) => unknown): boolean {
-  const [readParent, name] = parentOf(document, path, false);
-  const present = readParent !== undefined && Object.hasOwn(readParent, name) ? readParent[name] : undefined;
+  const present = readPath(document, path);
   const value = next(present);
   if (value === undefined || isDeepStrictEqual(present, value)) return false;
-  const [parent] = parentOf(document, path, true);
+  const [parent, name] = parentOf(document, path, true);
   setOwn(parent, name, value);
   return true;
 }
