@@ -1,7 +1,7 @@
 import { parseJson } from '../../json/lossless-json.ts';
 import type { CollectionAdapter } from '../port/datastore-adapter.ts';
 import { KeyedMutex } from '../port/keyed-mutex.ts';
-import { allOf } from '../port/query-tree.ts';
+import { allOf, type QueryNode } from '../port/query-tree.ts';
 import { versionOf } from '../port/versions.ts';
 import { facetValues } from './aggregations/facets.ts';
 import { groupDocuments } from './aggregations/groups.ts';
@@ -24,7 +24,7 @@ const STREAM_ROWS = 1000;
 
 /** Documents of one kind in the indices behind an alias. */
 export function elasticsearchCollection<T>(context: CollectionContext<T>): CollectionAdapter<T> {
-  const refresher = new IndexRefresher(context);
+  const refresher = new IndexRefresher(context.engine);
   /** Updates of one document by this process do not get in each other's way. */
   const turns = new KeyedMutex();
   const show = async (indices: Iterable<string>) => {
@@ -61,12 +61,9 @@ export function elasticsearchCollection<T>(context: CollectionContext<T>): Colle
     changeWhere(selection, change, options) {
       const { signal } = options;
       const pages = { rows: context.limits.requestBatchSize, patterns: change === 'delete' ? [] : undefined };
-      const parts: Parameters<typeof changeWhere>[0] = {
-        context,
-        refresher,
-        find: (extra) => foundPages(context, { ...selection, query: allOf(selection.query, ...extra), signal }, pages),
-      };
-      return changeWhere(parts, change, options);
+      const find = (extra: readonly QueryNode[]) =>
+        foundPages(context, { ...selection, query: allOf(selection.query, ...extra), signal }, pages);
+      return changeWhere({ context, refresher, find }, change, options);
     },
     page: (request) => searchDocuments(context, request),
     cursorPage: (request) => cursorPage(context, request),

@@ -5,7 +5,7 @@ import { parseJson } from '../../../json/lossless-json.ts';
 import { alreadyExists, versionConflict } from '../../port/versions.ts';
 import type { IndexContext } from '../collection-context.ts';
 import { itemError, wasNeverSent } from '../transport/engine-errors.ts';
-import { exponentialBackoff, type PauseLimits } from '../transport/search-engine-client.ts';
+import { exponentialBackoff } from '../transport/search-engine-client.ts';
 import { readDocuments } from './document-reading.ts';
 import {
   type AnsweredWrite,
@@ -18,7 +18,8 @@ import {
 
 /** Requests of a bulk at a time: the server works on one while the next is made and sent. */
 const AT_ONCE = 3;
-const PAUSES: PauseLimits = { first: 50, longest: 1000 };
+/** Milliseconds. */
+const PAUSES = { first: 50, longest: 1000 };
 /** Share of the transport timeout for the server, so that it does not outlive the caller. */
 const SERVER_SHARE = 0.8;
 

@@ -20,14 +20,19 @@ export interface FoundPage {
   readonly total: number;
 }
 
-/** One document of the answer of `_mget`. */
-interface AnsweredDocument {
+/** A document in an answer of the server. */
+export interface StoredDocument {
   readonly _index: string;
   readonly _id: string;
+  readonly _source?: EngineSource;
+  /** With `seq_no_primary_term` in the body of a search. */
   readonly _seq_no?: number | bigint;
   readonly _primary_term?: number | bigint;
+}
+
+/** One document of the answer of `_mget`. */
+interface AnsweredDocument extends StoredDocument {
   readonly found?: boolean;
-  readonly _source?: EngineSource;
   readonly error?: { readonly type?: string; readonly reason?: string };
 }
 
@@ -152,10 +157,14 @@ const NOWHERE: ReadonlySet<string | undefined> = new Set(['index_not_found_excep
 
 /** Throws as `itemError` if the server could not look: missing shards must not hide documents. */
 function foundOf(document: AnsweredDocument): FoundDocument | undefined {
-  const { _index, _id, _seq_no, _primary_term, found, _source, error } = document;
+  const { found, error } = document;
   if (error !== undefined && !NOWHERE.has(error.type)) throw itemError(error, 503);
-  if (found !== true || _seq_no === undefined || _primary_term === undefined) return undefined;
-  return { id: _id, index: _index, seq: _seq_no, term: _primary_term, source: _source ?? {} };
+  return found === true ? foundDocument(document) : undefined;
+}
+
+export function foundDocument(stored: StoredDocument): FoundDocument {
+  const { _id: id, _index: index, _seq_no: seq = 0, _primary_term: term = 0, _source: source = {} } = stored;
+  return { id, index, seq, term, source };
 }
 
 /** The server does not read by an alias of several indices. */

@@ -83,19 +83,10 @@ async function applyWave(context: IndexContext, items: readonly Item[]): Promise
   return outcomes;
 }
 
-interface PlannedWrite {
-  readonly item: Item;
-  readonly write: EngineWrite;
-}
-
 /** Returns the writes to send, and records the outcomes that need no write in `outcomes`. */
-async function plan(
-  context: IndexContext,
-  items: readonly Item[],
-  outcomes: Map<string, ItemOutcome>,
-): Promise<PlannedWrite[]> {
+async function plan(context: IndexContext, items: readonly Item[], outcomes: Map<string, ItemOutcome>) {
   const known = await lookUp(context, items);
-  const planned: PlannedWrite[] = [];
+  const planned: { readonly item: Item; readonly write: EngineWrite }[] = [];
   for (const item of items) {
     try {
       const write = await planItem(context, item, known);

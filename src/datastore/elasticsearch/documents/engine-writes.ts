@@ -53,14 +53,11 @@ const WELL_SIZED = 8_000_000;
 /** Yields bulk lines (https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-bulk). */
 export function* linesOf(
   writes: Iterable<EngineWrite>,
-  {
-    alias,
-    isIndex,
-  }: { readonly alias: string /** Older installations have an index of that name. */; readonly isIndex: boolean },
+  { alias, isIndex }: { readonly alias: string; readonly isIndex: boolean },
 ): Iterable<string> {
   for (const { action, id, index, source, condition } of writes) {
     const head = `{"${action}":{"_index":${JSON.stringify(index ?? alias)},"_id":${JSON.stringify(id)}`;
-    // Without an alias of that name the server would make an index of that name.
+    // Without the alias the server would make an index of that name; older installations have one.
     const alone = index === undefined && !isIndex ? ',"require_alias":true' : '';
     const only = condition ? `,"if_seq_no":${condition.seq},"if_primary_term":${condition.term}` : '';
     yield `${head}${alone}${only}}}`;

@@ -1,5 +1,5 @@
 import { isTriadError } from '../../../errors/errors.ts';
-import type { CollectionContext } from '../collection-context.ts';
+import type { SearchEngine } from '../transport/search-engine.ts';
 
 interface Round {
   readonly indices: Set<string>;
@@ -8,12 +8,12 @@ interface Round {
 
 /** Makes writes visible to searches; callers during a refresh share the next one (decision 0010). */
 export class IndexRefresher {
-  readonly #context: Pick<CollectionContext<unknown>, 'engine'>;
+  readonly #engine: SearchEngine;
   #running: Promise<void> = Promise.resolve();
   #next: Round | undefined;
 
-  constructor(context: Pick<CollectionContext<unknown>, 'engine'>) {
-    this.#context = context;
+  constructor(engine: SearchEngine) {
+    this.#engine = engine;
   }
 
   /** Resolves when searches of these indices see everything that was answered before the call. */
@@ -38,7 +38,7 @@ export class IndexRefresher {
   async #refreshNow(indices: readonly string[]): Promise<void> {
     if (indices.length === 0) return;
     try {
-      await this.#context.engine.request({
+      await this.#engine.request({
         method: 'POST',
         path: `/${indices.map(encodeURIComponent).join(',')}/_refresh`,
         query: { ignore_unavailable: true },

@@ -61,28 +61,16 @@ export async function changeWhere(
   return { matched: matched ?? 0, changed };
 }
 
-interface PageOutcome {
-  readonly changed: number;
-  /** Written by others since they were found. */
-  readonly conflicts: readonly FoundDocument[];
-  /** Indices that were written to. */
-  readonly indices: ReadonlySet<string>;
-}
-
-async function changeDocuments(
-  context: IndexContext,
-  documents: readonly FoundDocument[],
-  change: WhereChange,
-): Promise<PageOutcome> {
+/** Returns how many were changed, those written by others meanwhile, and the indices written to. */
+async function changeDocuments(context: IndexContext, documents: readonly FoundDocument[], change: WhereChange) {
   const writes: EngineWrite[] = [];
   const written: FoundDocument[] = [];
   for (const found of documents) {
     const source = change === 'delete' ? undefined : changedText(found, change);
     if (change !== 'delete' && source === undefined) continue;
     written.push(found);
-    const target = await targetOf(context, found);
-    if (source === undefined) writes.push({ id: found.id, action: 'delete', ...target });
-    else writes.push({ id: found.id, action: 'index', source, ...target });
+    const write = source === undefined ? ({ action: 'delete' } as const) : ({ action: 'index', source } as const);
+    writes.push({ id: found.id, ...write, ...(await targetOf(context, found)) });
   }
   const indices = new Set<string>();
   const conflicts: FoundDocument[] = [];

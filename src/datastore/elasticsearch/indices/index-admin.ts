@@ -5,7 +5,7 @@ import type { AliasAction, IndexAdmin, LifecycleOptions } from '../../port/index
 import type { EngineLimits } from '../collection-context.ts';
 import { engineUnavailable } from '../transport/engine-errors.ts';
 import type { EngineRequest, SearchEngine } from '../transport/search-engine.ts';
-import { IndexCopies } from './index-copy.ts';
+import { indexCopies } from './index-copy.ts';
 import { addMissingFields } from './index-fields.ts';
 import type { IndexLifecycle } from './index-lifecycle.ts';
 import { indicesBehind, listIndices } from './index-list.ts';
@@ -35,7 +35,7 @@ const SCAN_ROWS = 500;
 /** Indices of a cluster, by the interfaces that Elasticsearch and OpenSearch share. */
 export function elasticsearchIndexAdmin(dependencies: IndexAdminDependencies): IndexAdmin {
   const { engine, lifecycle, prefix, limits, shape, closed, changed } = dependencies;
-  const copies = new IndexCopies(engine, limits, closed);
+  const copies = indexCopies(engine, limits, closed);
 
   const exists = async (index: string): Promise<boolean> => {
     const { status, body } = await engine.request<Record<string, unknown>>({

@@ -34,67 +34,15 @@ interface Progress {
 }
 
 /** Copies indices: the server does, visible to all processes; with a transformation, this process does. */
-export class IndexCopies {
-  readonly #engine: SearchEngine;
-  readonly #limits: EngineLimits;
-  readonly #closed: AbortSignal;
-  readonly #tasks = new ProcessTasks();
+export function indexCopies(engine: SearchEngine, limits: EngineLimits, closed: AbortSignal) {
+  const tasks = new ProcessTasks();
+  const refresh = (index: string) =>
+    engine.request({ method: 'POST', path: `/${encodeURIComponent(index)}/_refresh`, repeatable: true });
 
-  constructor(engine: SearchEngine, limits: EngineLimits, closed: AbortSignal) {
-    this.#engine = engine;
-    this.#limits = limits;
-    this.#closed = closed;
-  }
-
-  async start(source: string, target: string, transform: Transform | undefined): Promise<string> {
-    // The copy reads what searches see; what was written just now would be missing there, or be there as it was before.
-    await this.#engine.request({ method: 'POST', path: `/${encodeURIComponent(source)}/_refresh`, repeatable: true });
-    return transform === undefined ? this.#startOnServer(source, target) : this.#startHere(source, target, transform);
-  }
-
-  /** @throws NotFound `task_missing` */
-  async status(id: string): Promise<TaskStatus> {
-    const own = this.#tasks.status(id);
-    if (own) return own;
-    const { status, body } = await this.#engine.request<ServerTask>({
-      method: 'GET',
-      path: `/_tasks/${encodeURIComponent(id)}`,
-      // 400: no identifier of a task at all.
-      accept: [400, 404],
-    });
-    if (status !== 200) throw new NotFound('task_missing', `There is no task ${id}.`);
-    const { total = 0, created = 0, updated = 0 } = body.response ?? body.task?.status ?? {};
-    const { failures: failed = [], canceled, timed_out } = body.response ?? {};
-    const failures = failed.map(({ id: document = 'a part of the index', cause, reason = cause }) => {
-      return `${document}: ${reason?.reason ?? reason?.type ?? 'no reason given'}`;
-    });
-    if (canceled !== undefined) failures.push(`The task was cancelled: ${canceled}.`);
-    if (timed_out === true) failures.push('The task gave up, because a part of it took too long.');
-    if (body.error) failures.push(body.error.reason ?? body.error.type ?? 'The task failed.');
-    return { done: body.completed === true, total, created: created + updated, failures };
-  }
-
-  async #startOnServer(source: string, target: string): Promise<string> {
-    const { body } = await this.#engine.request<{ task: string }>({
-      method: 'POST',
-      path: '/_reindex',
-      query: { wait_for_completion: false, refresh: true },
-      body: { source: { index: source, size: this.#limits.requestBatchSize }, dest: { index: target } },
-    });
-    return body.task;
-  }
-
-  async #startHere(source: string, target: string, transform: Transform): Promise<string> {
-    const path = `/${encodeURIComponent(source)}/_count`;
-    const { body } = await this.#engine.request<{ count: number }>({ method: 'GET', path });
-    return this.#tasks.begin(body.count, (notes) => this.#run(notes, source, target, transform));
-  }
-
-  async #run(notes: TaskNotes, source: string, target: string, transform: Transform): Promise<void> {
-    const engine = this.#engine;
-    const context = { engine, limits: this.#limits, alias: target, indices: async () => [target] };
-    for await (const batch of scanIndex(context, source, { batch: this.#limits.requestBatchSize })) {
-      this.#closed.throwIfAborted();
+  const run = async (notes: TaskNotes, source: string, target: string, transform: Transform): Promise<void> => {
+    const context = { engine, limits, alias: target, indices: async () => [target] };
+    for await (const batch of scanIndex(context, source, { batch: limits.requestBatchSize })) {
+      closed.throwIfAborted();
       const writes: EngineWrite[] = [];
       for (const { id, document } of batch) {
         try {
@@ -110,6 +58,47 @@ export class IndexCopies {
         else notes.failures.push(`${writes[at]?.id}: ${messageOf(outcome?.error)}`);
       }
     }
-    await engine.request({ method: 'POST', path: `/${encodeURIComponent(target)}/_refresh`, repeatable: true });
-  }
+    await refresh(target);
+  };
+
+  return {
+    async start(source: string, target: string, transform: Transform | undefined): Promise<string> {
+      // The copy reads what searches see; what was written just now would be missing there, or be there as it was before.
+      await refresh(source);
+      if (transform) {
+        const path = `/${encodeURIComponent(source)}/_count`;
+        const { body } = await engine.request<{ count: number }>({ method: 'GET', path });
+        return tasks.begin(body.count, (notes) => run(notes, source, target, transform));
+      }
+      const { body } = await engine.request<{ task: string }>({
+        method: 'POST',
+        path: '/_reindex',
+        query: { wait_for_completion: false, refresh: true },
+        body: { source: { index: source, size: limits.requestBatchSize }, dest: { index: target } },
+      });
+      return body.task;
+    },
+
+    /** @throws NotFound `task_missing` */
+    status: async (id: string): Promise<TaskStatus> => tasks.status(id) ?? serverStatus(engine, id),
+  };
+}
+
+async function serverStatus(engine: SearchEngine, id: string): Promise<TaskStatus> {
+  const { status, body } = await engine.request<ServerTask>({
+    method: 'GET',
+    path: `/_tasks/${encodeURIComponent(id)}`,
+    // 400: no identifier of a task at all.
+    accept: [400, 404],
+  });
+  if (status !== 200) throw new NotFound('task_missing', `There is no task ${id}.`);
+  const { total = 0, created = 0, updated = 0 } = body.response ?? body.task?.status ?? {};
+  const { failures: failed = [], canceled, timed_out } = body.response ?? {};
+  const failures = failed.map(({ id: document = 'a part of the index', cause, reason = cause }) => {
+    return `${document}: ${reason?.reason ?? reason?.type ?? 'no reason given'}`;
+  });
+  if (canceled !== undefined) failures.push(`The task was cancelled: ${canceled}.`);
+  if (timed_out === true) failures.push('The task gave up, because a part of it took too long.');
+  if (body.error) failures.push(body.error.reason ?? body.error.type ?? 'The task failed.');
+  return { done: body.completed === true, total, created: created + updated, failures };
 }

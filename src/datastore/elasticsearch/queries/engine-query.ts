@@ -2,7 +2,7 @@ import { type CollectionDefinition, definedField } from '../../../documents/sche
 import { type SearchKind, TEXT_FIELD } from '../../../documents/schema/field-types.ts';
 import { InvalidInput } from '../../../errors/errors.ts';
 import type { CheckedSelection } from '../../port/datastore-adapter.ts';
-import { MAX_FUZZY_EXPANSIONS, type QueryNode } from '../../port/query-tree.ts';
+import { type BooleanNode, MAX_FUZZY_EXPANSIONS, type QueryNode } from '../../port/query-tree.ts';
 import type { CollectionContext } from '../collection-context.ts';
 import type { SearchEngine } from '../transport/search-engine.ts';
 import { anyDsl, type Dsl, MATCH_ALL_DSL, MATCH_NONE_DSL, rangeDsl, termsDsl } from './engine-values.ts';
@@ -20,10 +20,12 @@ export interface EngineQueryOptions {
   readonly keys?: MappingKeys;
 }
 
+type EngineQueryScope = EngineQueryOptions & { readonly definition: Definition };
+
 /** Returns the query as it is sent: filters without scores, with the access; throws `invalid_query`. */
 export function engineQuery({ query, access }: Condition, definition: Definition, options: EngineQueryOptions): Dsl {
-  const compiler = new QueryCompiler(definition, options);
-  const clauses = [query, access].filter(({ kind }) => kind !== 'all').map((node) => compiler.compile(node));
+  const scope = { definition, ...options };
+  const clauses = [query, access].filter(({ kind }) => kind !== 'all').map((node) => nodeDsl(node, scope));
   return clauses.length === 0 ? MATCH_ALL_DSL : { bool: { filter: clauses } };
 }
 
@@ -49,9 +51,7 @@ function* searchedMappings(node: QueryNode, definition: Definition): Iterable<st
   }
 }
 
-interface FieldMappings {
-  readonly [index: string]: { readonly mappings: Readonly<Record<string, unknown>> };
-}
+type FieldMappings = Readonly<Record<string, { readonly mappings: object }>>;
 
 /** @see https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-indices-get-field-mapping */
 async function mappingKeys(
@@ -67,54 +67,43 @@ async function mappingKeys(
   return new Map(paths.map((path) => [path, [...names].filter((name) => name.startsWith(`${path}.`))]));
 }
 
-class QueryCompiler {
-  readonly #definition: Definition;
-  readonly #options: EngineQueryOptions;
-
-  constructor(definition: Definition, options: EngineQueryOptions) {
-    this.#definition = definition;
-    this.#options = options;
+function nodeDsl(node: QueryNode, scope: EngineQueryScope): Dsl {
+  switch (node.kind) {
+    case 'all':
+      return MATCH_ALL_DSL;
+    case 'none':
+      return MATCH_NONE_DSL;
+    case 'boolean':
+      return booleanDsl(node, scope);
+    case 'ids':
+      return node.ids.length === 0 ? MATCH_NONE_DSL : { ids: { values: node.ids } };
+    default:
+      return fieldDsl(node, scope);
   }
+}
 
-  compile(node: QueryNode): Dsl {
-    switch (node.kind) {
-      case 'all':
-        return MATCH_ALL_DSL;
-      case 'none':
-        return MATCH_NONE_DSL;
-      case 'boolean':
-        return this.#boolean(node);
-      case 'ids':
-        return node.ids.length === 0 ? MATCH_NONE_DSL : { ids: { values: node.ids } };
-      default:
-        return this.#field(node);
-    }
-  }
+function booleanDsl({ must, should, mustNot }: BooleanNode, scope: EngineQueryScope): Dsl {
+  const of = (nodes: readonly QueryNode[]): readonly Dsl[] => nodes.map((inner) => nodeDsl(inner, scope));
+  const deciding = must.length === 0 ? should : [];
+  if (must.length + deciding.length + mustNot.length === 0) return MATCH_ALL_DSL;
+  return {
+    bool: {
+      ...(must.length > 0 ? { filter: of(must) } : {}),
+      ...(deciding.length > 0 ? { should: of(deciding), minimum_should_match: 1 } : {}),
+      ...(mustNot.length > 0 ? { must_not: of(mustNot) } : {}),
+    },
+  };
+}
 
-  #boolean({ must, should, mustNot }: Extract<QueryNode, { kind: 'boolean' }>): Dsl {
-    const of = (nodes: readonly QueryNode[]): readonly Dsl[] => nodes.map((inner) => this.compile(inner));
-    const deciding = must.length === 0 ? should : [];
-    if (must.length + deciding.length + mustNot.length === 0) return MATCH_ALL_DSL;
-    return {
-      bool: {
-        ...(must.length > 0 ? { filter: of(must) } : {}),
-        ...(deciding.length > 0 ? { should: of(deciding), minimum_should_match: 1 } : {}),
-        ...(mustNot.length > 0 ? { must_not: of(mustNot) } : {}),
-      },
-    };
+function fieldDsl(node: FieldNode, { definition, vendor, keys }: EngineQueryScope): Dsl {
+  const field = node.field === TEXT_FIELD ? TEXT : definedField(definition, node.field);
+  if (!field?.indexed || field.searchKind === 'none') return MATCH_NONE_DSL;
+  if (definition.fieldByPath.get(node.field)?.type === 'mapping' && node.kind !== 'exists') {
+    return anyDsl((keys?.get(node.field) ?? []).map((key) => leafDsl({ ...node, field: key }, field.searchKind)));
   }
-
-  #field(node: FieldNode): Dsl {
-    const field = node.field === TEXT_FIELD ? TEXT : definedField(this.#definition, node.field);
-    if (!field?.indexed || field.searchKind === 'none') return MATCH_NONE_DSL;
-    if (this.#definition.fieldByPath.get(node.field)?.type === 'mapping' && node.kind !== 'exists') {
-      const keys = this.#options.keys?.get(node.field) ?? [];
-      return anyDsl(keys.map((key) => leafDsl({ ...node, field: key }, field.searchKind)));
-    }
-    const isText = field.searchKind === 'text' || field.searchKind === 'ssdeep';
-    if (node.kind === 'exists' && isText && this.#options.vendor === 'opensearch') return countedExists(node.field);
-    return leafDsl(node, field.searchKind);
-  }
+  const isText = field.searchKind === 'text' || field.searchKind === 'ssdeep';
+  if (node.kind === 'exists' && isText && vendor === 'opensearch') return countedExists(node.field);
+  return leafDsl(node, field.searchKind);
 }
 
 /** Adds a condition that is always true: by the index alone OpenSearch counts no texts without words. */
@@ -130,6 +119,8 @@ const REGEXP_FLAGS = 'INTERSECTION|COMPLEMENT|EMPTY|ANYSTRING|INTERVAL';
 /** Above it the server gives a pattern up as too complex; Lucene's own default. */
 const MAX_STATES = 10_000;
 
+const TEXTS: ReadonlySet<SearchKind> = new Set(['keyword', 'lowercase_keyword', 'text', 'ssdeep']);
+
 function leafDsl(node: FieldNode, kind: SearchKind): Dsl {
   const { field } = node;
   switch (node.kind) {
@@ -144,8 +135,11 @@ function leafDsl(node: FieldNode, kind: SearchKind): Dsl {
     case 'phrase':
       return phraseDsl(kind, field, node.terms, node.slop);
     default:
-      rejectUnlessText(kind);
-      return patternDsl(node);
+      if (TEXTS.has(kind)) return patternDsl(node);
+      throw new InvalidInput(
+        'invalid_query',
+        'Wildcards, prefixes and regular expressions need a keyword or text field.',
+      );
   }
 }
 
@@ -183,11 +177,4 @@ function patternDsl(node: Extract<FieldNode, { kind: 'prefix' | 'wildcard' | 're
         },
       };
   }
-}
-
-const TEXTS: ReadonlySet<SearchKind> = new Set(['keyword', 'lowercase_keyword', 'text', 'ssdeep']);
-
-function rejectUnlessText(kind: SearchKind): void {
-  if (TEXTS.has(kind)) return;
-  throw new InvalidInput('invalid_query', 'Wildcards, prefixes and regular expressions need a keyword or text field.');
 }

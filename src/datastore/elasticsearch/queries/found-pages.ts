@@ -2,7 +2,7 @@ import { ID_FIELD } from '../../../documents/schema/field-types.ts';
 import { isTriadError } from '../../../errors/errors.ts';
 import type { CheckedSelection } from '../../port/datastore-adapter.ts';
 import type { CollectionContext } from '../collection-context.ts';
-import type { FoundDocument, FoundPage } from '../documents/document-reading.ts';
+import { type FoundPage, foundDocument } from '../documents/document-reading.ts';
 import { engineUnavailable } from '../transport/engine-errors.ts';
 import { collectionQuery } from './engine-query.ts';
 import { closePointInTime, openPointInTime, pointInTimeBody } from './point-in-time.ts';
@@ -40,16 +40,7 @@ export async function* foundPages(
     });
     state = answer.pit_id ?? state;
     const { hits, total } = answer.hits;
-    const documents = hits.map(
-      ({ _id, _index, _seq_no = 0, _primary_term = 0, _source = {} }): FoundDocument => ({
-        id: _id,
-        index: _index,
-        seq: _seq_no,
-        term: _primary_term,
-        source: _source,
-      }),
-    );
-    return { documents, total: counted ?? total?.value ?? 0, last: hits.at(-1)?.sort };
+    return { documents: hits.map(foundDocument), total: counted ?? total?.value ?? 0, last: hits.at(-1)?.sort };
   };
   let ahead: ReturnType<typeof fetchPage> | undefined;
   try {

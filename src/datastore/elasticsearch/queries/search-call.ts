@@ -4,7 +4,8 @@ import type { FieldPick } from '../../port/picked-fields.ts';
 import type { SearchItem } from '../../port/search.ts';
 import { versionOf } from '../../port/versions.ts';
 import type { CollectionContext, EngineLimits } from '../collection-context.ts';
-import { documentOf, type EngineSource } from '../documents/document-source.ts';
+import type { StoredDocument } from '../documents/document-reading.ts';
+import { documentOf } from '../documents/document-source.ts';
 import { type EngineCause, engineUnavailable, itemError } from '../transport/engine-errors.ts';
 import type { Dsl } from './engine-values.ts';
 import type { EngineSortValue } from './sort-clauses.ts';
@@ -31,13 +32,7 @@ export interface HitList {
   readonly hits: readonly Hit[];
 }
 
-export interface Hit {
-  readonly _index: string;
-  readonly _id: string;
-  readonly _source?: EngineSource;
-  /** With `seq_no_primary_term` in the body. */
-  readonly _seq_no?: number | bigint;
-  readonly _primary_term?: number | bigint;
+export interface Hit extends StoredDocument {
   readonly sort?: readonly EngineSortValue[];
   readonly fields?: Readonly<Record<string, readonly (string | number | bigint | null)[]>>;
   readonly inner_hits?: Readonly<Record<string, { readonly hits: HitList }>>;

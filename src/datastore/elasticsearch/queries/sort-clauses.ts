@@ -11,13 +11,6 @@ export type EngineSortValue = string | number | bigint | boolean | null;
 /** A value that documents of several collections can be compared by; null: missing. */
 export type SortKey = string | number | bigint | null;
 
-/** An order as it is sent. */
-export interface EngineSort {
-  readonly body: readonly Dsl[];
-  /** One for each criterion of the request, of the values that a hit was sorted by. */
-  keysOf(values: readonly EngineSortValue[]): SortKey[];
-}
-
 /** The number of a write in its shard. The index order (`_doc`) changes with merges and between copies. */
 const BY_WRITE = '_seq_no';
 
@@ -26,27 +19,24 @@ interface Part {
   readonly key: (values: readonly EngineSortValue[]) => SortKey;
 }
 
-export interface EngineSortOptions {
-  /** Several indices lie behind the collection; their names, ascending with age, precede the writes. */
-  readonly severalIndices: boolean;
-  /** Every document has a place of its own, for pages that begin after a document. */
-  readonly unique?: boolean;
-}
-
 /** The order over all indices that lie behind the collection now. */
 export async function collectionSort(
   { definition, indices }: Pick<CollectionContext<unknown>, 'definition' | 'indices'>,
   sort: readonly CheckedSort[],
-): Promise<EngineSort> {
+) {
   return engineSort(definition, sort, { severalIndices: (await indices()).length > 1 });
 }
 
-/** @throws InvalidInput `unknown_sort_field`, for a `mapping` field, which is not a field of the index */
+/**
+ * Returns an order as it is sent; throws `unknown_sort_field` for a `mapping` field.
+ * With several indices their names, which ascend with their age, precede the order of writes. `unique` gives every
+ * document a place of its own, for pages that begin after a document.
+ */
 export function engineSort(
   { fieldByPath }: Pick<CollectionDefinition<unknown>, 'fieldByPath'>,
   sort: readonly CheckedSort[],
-  { severalIndices, unique = false }: EngineSortOptions,
-): EngineSort {
+  { severalIndices, unique = false }: { readonly severalIndices: boolean; readonly unique?: boolean },
+) {
   const parts = sort.map((criterion): Part => {
     const { field, kind, order } = criterion;
     if (kind === 'absent') return { body: [], key: () => null };
@@ -61,7 +51,8 @@ export function engineSort(
   const last = unique ? [{ [ID_FIELD]: { order: 'asc', missing: '_last', unmapped_type: 'keyword' } }] : [];
   return {
     body: [...parts.flatMap(({ body }) => body), ...ends, ...last],
-    keysOf: (values) => {
+    /** One for each criterion of the request, of the values that a hit was sorted by. */
+    keysOf: (values: readonly EngineSortValue[]): SortKey[] => {
       let at = 0;
       return parts.map(({ body, key }) => {
         const own = values.slice(at, at + body.length);
@@ -76,19 +67,12 @@ function insertionOrder(order: 'asc' | 'desc', severalIndices: boolean): readonl
   return [...(severalIndices ? [{ _index: { order } }] : []), { [BY_WRITE]: { order } }];
 }
 
-/** The type that an index without the field takes it for; default: keyword. */
-const UNMAPPED_TYPES: Partial<Record<SearchKind, string>> = {
-  integer: 'integer',
-  long: 'long',
-  float: 'float',
-  boolean: 'boolean',
-  date: 'date',
-  ip: 'ip',
-};
+/** Kinds that are types of an index as well; an index without the field takes others for keywords. */
+const TYPES: ReadonlySet<SearchKind> = new Set(['integer', 'long', 'float', 'boolean', 'date', 'ip']);
 
 function fieldPart({ field, order, missing, mode }: CheckedSort, kind: SearchKind): Part {
   const criterion = (direction: 'asc' | 'desc'): Dsl => ({
-    [field]: { order: direction, mode, missing: `_${missing}`, unmapped_type: UNMAPPED_TYPES[kind] ?? 'keyword' },
+    [field]: { order: direction, mode, missing: `_${missing}`, unmapped_type: TYPES.has(kind) ? kind : 'keyword' },
   });
   const own = criterion(order);
   if (kind !== 'integer' && kind !== 'long') return { body: [own], key: ([value]) => keyOf(kind, value) };

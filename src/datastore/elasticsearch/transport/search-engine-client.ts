@@ -27,24 +27,20 @@ export interface SearchEngineOptions {
   readonly logger: DatastoreLogger;
 }
 
-interface OldestVersion {
-  readonly major: number;
-  readonly minor: number;
-}
-
 /** Supported versions: of each major one those from the first minor one with points in time. */
-const VERSIONS: Readonly<Record<SearchEngine['vendor'], readonly OldestVersion[]>> = {
+const VERSIONS: Readonly<Record<SearchEngine['vendor'], readonly (readonly [major: number, minor: number])[]>> = {
   elasticsearch: [
-    { major: 8, minor: 0 },
-    { major: 9, minor: 0 },
+    [8, 0],
+    [9, 0],
   ],
   opensearch: [
-    { major: 2, minor: 4 },
-    { major: 3, minor: 0 },
+    [2, 4],
+    [3, 0],
   ],
 };
 
-const PAUSES: PauseLimits = { first: 50, longest: 2000 };
+/** Milliseconds. */
+const PAUSES = { first: 50, longest: 2000 };
 
 /** Connects and identifies the cluster; throws `datastore_unsupported` for another vendor or version. */
 export async function openSearchEngine(options: SearchEngineOptions): Promise<SearchEngine> {
@@ -76,7 +72,7 @@ class SearchEngineClient implements SearchEngine {
   readonly #timeout: number;
   readonly #addresses: string;
   readonly #logger: DatastoreLogger;
-  #version = '';
+  version = '';
   #closed = false;
   /** True if the last request got a response: failures are logged once, not for every request. */
   #answers = true;
@@ -87,10 +83,6 @@ class SearchEngineClient implements SearchEngine {
     this.#timeout = transportTimeout;
     this.#addresses = addressesOf(hosts);
     this.#logger = logger;
-  }
-
-  get version(): string {
-    return this.#version;
   }
 
   /** Asks the server for its name and version, and refuses those that the adapter is not made for. */
@@ -105,12 +97,12 @@ class SearchEngineClient implements SearchEngine {
     }
     const [major = 0, minor = 0] = number.split('.').map(Number);
     const versions = VERSIONS[this.vendor];
-    if (!versions.some((version) => version.major === major && version.minor <= minor)) {
-      const names = versions.map(({ major: from, minor: least }) => (least === 0 ? from : `${from}.${least}`));
+    if (!versions.some(([own, least]) => own === major && least <= minor)) {
+      const names = versions.map(([own, least]) => (least === 0 ? own : `${own}.${least}`));
       const message = `The search engine at ${this.#addresses} is ${this.vendor} ${number}. Versions ${names.join(' and ')} are supported: upgrade it, or use another.`;
       throw new Unsupported('datastore_unsupported', message);
     }
-    this.#version = number;
+    this.version = number;
   }
 
   async request<Body = unknown>(request: EngineRequest): Promise<EngineAnswer<Body>> {
@@ -179,16 +171,12 @@ class SearchEngineClient implements SearchEngine {
 }
 
 function rawRequest({ method, path, query = {}, body, lines }: EngineRequest, signal: AbortSignal): RawRequest {
-  let text = body === undefined ? undefined : JSON.stringify(body);
-  if (lines !== undefined) {
-    text = '';
-    for (const line of lines) text += `${typeof line === 'string' ? line : JSON.stringify(line)}\n`;
-  }
+  const jsonLines = lines?.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`);
   return {
     method,
     path,
     query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
-    body: text,
+    body: jsonLines?.join('') ?? JSON.stringify(body),
     bodyKind: lines === undefined ? 'json' : 'lines',
     signal,
   };
@@ -226,15 +214,11 @@ function withoutRequest(error: unknown): unknown {
   return Object.defineProperty(new Error(message), 'name', { value: name });
 }
 
-/** Milliseconds. */
-export interface PauseLimits {
-  /** Before the first repetition; each further one doubles it. */
-  readonly first: number;
-  readonly longest: number;
-}
-
 /** Milliseconds after an attempt, from 0 on; half by chance, so that callers do not return all at once. */
-export function exponentialBackoff(attempt: number, { first, longest }: PauseLimits): number {
+export function exponentialBackoff(
+  attempt: number,
+  { first, longest }: { readonly first: number; readonly longest: number },
+): number {
   const whole = Math.min(longest, first * 2 ** attempt);
   return whole / 2 + (Math.random() * whole) / 2;
 }
