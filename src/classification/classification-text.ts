@@ -202,22 +202,25 @@ export function invalid(message: string): InvalidInput {
   return new InvalidInput('invalid_classification', message);
 }
 
+/** Joins the names of two classifications; `what` they are stands in messages. */
+export type JoinNames = (left: readonly string[], right: readonly string[], what: string) => readonly string[];
+
 /** Sorted, each once. */
-export function union(left: readonly string[], right: readonly string[]): readonly string[] {
-  return [...new Set([...left, ...right])].sort();
-}
+export const union: JoinNames = (left, right) => [...new Set([...left, ...right])].sort();
+
+/** All names if both lists have some. */
+export const unionOfBoth: JoinNames = (left, right, what) =>
+  left.length > 0 && right.length > 0 ? union(left, right, what) : [];
 
 /** In the order of `left`. */
-export function intersection(left: readonly string[], right: readonly string[]): readonly string[] {
-  return left.filter((name) => right.includes(name));
-}
+export const intersection: JoinNames = (left, right) => left.filter((name) => right.includes(name));
 
 /** Returns the names in both lists, where an empty list stands for all users. */
-export function shared(what: string, left: readonly string[], right: readonly string[]): readonly string[] {
+export const shared: JoinNames = (left, right, what) => {
   if (left.length === 0) return right;
   if (right.length === 0) return left;
-  const both = intersection(left, right);
+  const both = intersection(left, right, what);
   if (both.length > 0) return both;
   const list = (names: readonly string[]) => `[${names.map((name) => `'${name}'`).join(', ')}]`;
   throw invalid(`Could not find any intersection between the ${what}. ${list(left)} & ${list(right)}`);
-}
+};

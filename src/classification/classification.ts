@@ -10,11 +10,13 @@ import {
   completeClassification,
   intersection,
   isWellOrdered,
+  type JoinNames,
   type ReadOptions,
   raisedLevel,
   readClassification,
   shared,
   union,
+  unionOfBoth,
   writeClassification,
 } from './classification-text.ts';
 
@@ -148,43 +150,22 @@ export class ClassificationEngine {
    * missing or empty, returns the other, normalised. Throws also when both name groups and share none.
    */
   max(left: Optional, right: Optional, options: NormaliseOptions = {}): string {
-    return this.#combine(left, right, options, (a, b) => ({
-      level: Math.max(a.level, b.level),
-      required: union(a.required, b.required),
-      groups: shared('groups', a.groups, b.groups),
-      subgroups: shared('subgroups', a.subgroups, b.subgroups),
-    }));
+    return this.#combine(left, right, options, Math.max, union, shared);
   }
 
   /** Intersects two classifications: lower level, common required marks, all groups if both name some. */
   min(left: Optional, right: Optional, options: NormaliseOptions = {}): string {
-    const either = (a: readonly string[], b: readonly string[]) => (a.length > 0 && b.length > 0 ? union(a, b) : []);
-    return this.#combine(left, right, options, (a, b) => ({
-      level: Math.min(a.level, b.level),
-      required: intersection(a.required, b.required),
-      groups: either(a.groups, b.groups),
-      subgroups: either(a.subgroups, b.subgroups),
-    }));
+    return this.#combine(left, right, options, Math.min, intersection, unionOfBoth);
   }
 
   /** A user who has both clearances. Nothing is added by `auto_select`. */
   buildUser(left: Optional, right: Optional, options: NormaliseOptions = {}): string {
-    return this.#combine(left, right, { ...options, skipAutoSelect: true }, (a, b) => ({
-      level: Math.max(a.level, b.level),
-      required: union(a.required, b.required),
-      groups: union(a.groups, b.groups),
-      subgroups: union(a.subgroups, b.subgroups),
-    }));
+    return this.#combine(left, right, { ...options, skipAutoSelect: true }, Math.max, union, union);
   }
 
   /** A user who has only what both clearances have. Nothing is added by `auto_select`. */
   intersectUser(left: Optional, right: Optional, options: NormaliseOptions = {}): string {
-    return this.#combine(left, right, { ...options, skipAutoSelect: true }, (a, b) => ({
-      level: Math.min(a.level, b.level),
-      required: intersection(a.required, b.required),
-      groups: intersection(a.groups, b.groups),
-      subgroups: intersection(a.subgroups, b.subgroups),
-    }));
+    return this.#combine(left, right, { ...options, skipAutoSelect: true }, Math.min, intersection, intersection);
   }
 
   /**
@@ -244,11 +225,19 @@ export class ClassificationEngine {
     left: Optional,
     right: Optional,
     options: NormaliseOptions,
-    join: (left: ClassificationParts, right: ClassificationParts) => ClassificationParts,
+    level: (left: number, right: number) => number,
+    required: JoinNames,
+    groups: JoinNames,
   ): string {
     if (this.#constant !== undefined) return this.#constant;
     if (!left || !right) return this.normalise(left || right || this.unrestricted, options);
-    const joined = join(this.parse(left, options), this.parse(right, options));
+    const [a, b] = [this.parse(left, options), this.parse(right, options)];
+    const joined = {
+      level: level(a.level, b.level),
+      required: required(a.required, b.required, 'required marks'),
+      groups: groups(a.groups, b.groups, 'groups'),
+      subgroups: groups(a.subgroups, b.subgroups, 'subgroups'),
+    };
     return this.#write(completeClassification(this.#scheme, joined, options), options.short);
   }
 

@@ -31,21 +31,14 @@ export function variableOf(key: string): string {
 export function keyOfVariable(variable: string, settings: readonly Setting[]): string | undefined {
   const exact = settings.find((one) => one.variable === variable);
   if (exact) return exact.key;
-  const found = settings
-    .filter((one) => one.variable?.includes('<NAME>'))
-    .map((one) => ({ key: one.key, name: nameInMap(variable, one.variable ?? '') }))
-    .filter((one) => one.name !== undefined)
-    // The shortest name belongs to the longest key: `_WARM_FORCEMERGE_SEGMENTS` is not the `_SEGMENTS` of a longer name.
-    .sort((left, right) => (left.name?.length ?? 0) - (right.name?.length ?? 0));
-  const [best] = found;
-  return best?.key.replace('<name>', best.name?.toLowerCase() ?? '');
-}
-
-function nameInMap(variable: string, template: string): string | undefined {
-  const [start = '', end = ''] = template.split('<NAME>');
-  if (!variable.startsWith(start) || !variable.endsWith(end)) return undefined;
-  const name = variable.slice(start.length, variable.length - end.length);
-  return /^[A-Z0-9_]+$/.test(name) ? name : undefined;
+  const found = settings.flatMap(({ key, variable: template = '' }) => {
+    const [start, end] = template.split('<NAME>');
+    const name = end && new RegExp(`^${start}([A-Z0-9_]+)${end}$`).exec(variable)?.[1];
+    return name ? [{ key, name }] : [];
+  });
+  // The shortest name belongs to the longest key: `_WARM_FORCEMERGE_SEGMENTS` is not the `_SEGMENTS` of a longer name.
+  const [best] = found.sort((left, right) => left.name.length - right.name.length);
+  return best?.key.replace('<name>', best.name.toLowerCase());
 }
 
 function join(key: string, name: string): string {
