@@ -17,9 +17,12 @@ import {
 } from '../documents/schema/field-builders.ts';
 
 /** A small kind of document with a field of every search kind. */
-export const SEARCHABLE: CollectionDefinition<StoredDocument> = defineDocument(
-  'searchable',
-  {
+export const SEARCHABLE: CollectionDefinition<StoredDocument> = defineDocument({
+  name: 'searchable',
+  title: 'Searchable',
+  description: 'Documents of the tests of the query language.',
+  defaultSort: [],
+  fields: {
     status: keyword('Word.'),
     title: caseInsensitiveKeyword('Title.').copyToText(),
     tags: keyword('Words.').list().copyToText(),
@@ -35,5 +38,4 @@ export const SEARCHABLE: CollectionDefinition<StoredDocument> = defineDocument(
     labels: mapping('Free keys.', keyword('Value.')),
     raw: keyword('Kept and never found.').notIndexed().copyToText(),
   },
-  { title: 'Searchable', description: 'Documents of the tests of the query language.', defaultSort: [] },
-) as unknown as CollectionDefinition<StoredDocument>;
+}) as unknown as CollectionDefinition<StoredDocument>;

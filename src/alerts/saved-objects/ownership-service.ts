@@ -20,14 +20,16 @@ export interface Owned {
 export const PRIVILEGES = ['owner', 'admins', 'members'] as const;
 
 /** One line of a request to change who may do what with an object. Never stored. */
-const permissionRequestDocument = defineDocument(
-  'permissionrequest',
-  {
+const permissionRequestDocument = defineDocument({
+  name: 'permissionrequest',
+  title: 'PermissionRequest',
+  description: 'A privilege of a person on an object.',
+  defaultSort: [],
+  fields: {
     privilege: enumeration('What is granted or revoked.', PRIVILEGES),
     user_id: keyword('User name of the person.'),
   },
-  { title: 'PermissionRequest', description: 'A privilege of a person on an object.', defaultSort: [] },
-);
+});
 
 export type PermissionRequest = typeof permissionRequestDocument.Type;
 

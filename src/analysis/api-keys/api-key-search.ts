@@ -26,9 +26,11 @@ type Order = (left: Candidate, right: Candidate) => number;
 const MAX_ROWS = 10_000;
 
 /** An API key as administrators search for it. It has no collection: keys are stored with their owners. */
-const listedApiKey = defineDocument(
-  'apikey',
-  {
+const listedApiKey = defineDocument({
+  name: 'apikey',
+  title: 'API key',
+  description: 'A key that stands for its owner.',
+  fields: {
     acl: keyword('Privileges: R, W, E, or C for roles that were chosen one by one.').list().default([]),
     creation_date: date('When the key was made.').optional(),
     expiry_ts: date('When the key stops working.').optional(),
@@ -37,12 +39,7 @@ const listedApiKey = defineDocument(
     roles: enumeration('What the key allows of what its owner may do.', ANALYSIS_ROLES).list().default([]),
     uname: keyword('Owner of the key.'),
   },
-  {
-    title: 'API key',
-    description: 'A key that stands for its owner.',
-    defaultSort: [{ field: 'id', order: 'asc' }],
-  },
-);
+});
 
 export const ApiKeyQuery = Type.Object({
   query: text({ description: 'Lucene query of the keys.', default: '*:*' }),

@@ -41,9 +41,15 @@ export function thingDefinition({
   name,
 }: ThingOptions = {}): CollectionDefinition<StoredDocument> {
   named += 1;
-  const definition = defineDocument(
-    name ?? `thing${named}`,
-    {
+  const definition = defineDocument({
+    name: name ?? `thing${named}`,
+    title: 'Thing',
+    description: 'Documents of the conformance suite.',
+    idField: 'thing_id',
+    defaultSort: [{ field: 'seen', order: 'desc' }],
+    ...(classified ? { classificationField: 'classification' } : {}),
+    ...(owned ? { visibleTo: { everyone: { name: 'shared' }, users: ['tags'] } } : {}),
+    fields: {
       thing_id: keyword('Identifier.'),
       name: keyword('Name.').optional(),
       title: caseInsensitiveKeyword('Title.').optional(),
@@ -71,15 +77,7 @@ export function thingDefinition({
         .optional(),
       classification: classification('Who may see it.').optional(),
     },
-    {
-      title: 'Thing',
-      description: 'Documents of the conformance suite.',
-      idField: 'thing_id',
-      defaultSort: [{ field: 'seen', order: 'desc' }],
-      ...(classified ? { classificationField: 'classification' } : {}),
-      ...(owned ? { visibleTo: { everyone: { name: 'shared' }, users: ['tags'] } } : {}),
-    },
-  );
+  });
   return definition as unknown as CollectionDefinition<StoredDocument>;
 }
 

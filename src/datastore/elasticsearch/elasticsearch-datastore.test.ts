@@ -258,14 +258,16 @@ function wide(count: number) {
   const numbers = Object.fromEntries(
     Array.from({ length: count }, (_, at) => [`f${at}`, integer('A number.').optional()]),
   );
-  return defineDocument(
-    'wide',
-    { wide_id: keyword('Identifier.'), labels: mapping('Free keys.', keyword('Value.')).optional(), ...numbers },
-    {
-      title: 'Wide',
-      description: 'Many fields.',
-      idField: 'wide_id',
-      defaultSort: [{ field: 'wide_id', order: 'asc' }],
+  return defineDocument({
+    name: 'wide',
+    title: 'Wide',
+    description: 'Many fields.',
+    idField: 'wide_id',
+    defaultSort: [{ field: 'wide_id', order: 'asc' }],
+    fields: {
+      wide_id: keyword('Identifier.'),
+      labels: mapping('Free keys.', keyword('Value.')).optional(),
+      ...numbers,
     },
-  );
+  });
 }

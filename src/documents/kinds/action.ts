@@ -11,9 +11,13 @@ const operation = group('Operation', 'One step of the action.', {
   data_json: keyword('Arguments of the operation, as JSON text.').optionalNotEmpty(),
 });
 
-export const actionDocument = defineDocument(
-  'action',
-  {
+export const actionDocument = defineDocument({
+  name: 'action',
+  title: 'Action',
+  description: 'Operations that run on the alerts of a query.',
+  idField: 'action_id',
+  defaultSort: [{ field: 'name', order: 'asc' }],
+  fields: {
     ...ownershipFields,
     action_id: identifier('Identifier, made at creation.'),
     name: keyword('Name that people see.'),
@@ -21,12 +25,6 @@ export const actionDocument = defineDocument(
     triggers: enumeration('What makes it run by itself.', TRIGGERS).list().default([]),
     operations: operation.list().default([]),
   },
-  {
-    title: 'Action',
-    description: 'Operations that run on the alerts of a query.',
-    idField: 'action_id',
-    defaultSort: [{ field: 'name', order: 'asc' }],
-  },
-);
+});
 
 export type Action = typeof actionDocument.Type;

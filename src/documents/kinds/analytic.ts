@@ -39,9 +39,13 @@ const triageSettings = group('TriageOptions', 'How alerts of the analytic are tr
   rationales: keyword('Rationales that are suggested.').list().default([]),
 });
 
-export const analyticDocument = defineDocument(
-  'analytic',
-  {
+export const analyticDocument = defineDocument({
+  name: 'analytic',
+  title: 'Analytic',
+  description: 'A detector that raises alerts.',
+  idField: 'analytic_id',
+  defaultSort: [{ field: 'name', order: 'asc' }],
+  fields: {
     analytic_id: identifier('Identifier, made at creation.'),
     notebooks: notebook.list().default([]),
     name: caseInsensitiveKeyword('Name of the analytic, as alerts carry it.'),
@@ -59,12 +63,6 @@ export const analyticDocument = defineDocument(
       rationales: [],
     }),
   },
-  {
-    title: 'Analytic',
-    description: 'A detector that raises alerts.',
-    idField: 'analytic_id',
-    defaultSort: [{ field: 'name', order: 'asc' }],
-  },
-);
+});
 
 export type Analytic = typeof analyticDocument.Type;

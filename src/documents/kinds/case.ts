@@ -32,20 +32,15 @@ const itemRule: GroupRule = (item, path) => {
   return item.type === 'folder' ? { ...item, value: item.name ?? null } : item;
 };
 
-export const caseItem = group(
-  'CaseItem',
-  'Something that belongs to the case.',
-  {
-    id: identifier('Identifier of the item.'),
-    parent: keyword('Identifier of the folder that it lies in; absent: none.').optional(),
-    name: text('Name that people see; absent: the value.').optional(),
-    type: enumeration('What the item is.', CASE_ITEM_TYPES),
-    value: text('Identifier of the record, address, or the Markdown itself.'),
-    visible: boolean('Whether people see it.').default(true),
-    classification: classification('Classification of the record that the item stands for.').optional().copyToText(),
-  },
-  { rule: itemRule },
-);
+export const caseItem = group('CaseItem', 'Something that belongs to the case.', {
+  id: identifier('Identifier of the item.'),
+  parent: keyword('Identifier of the folder that it lies in; absent: none.').optional(),
+  name: text('Name that people see; absent: the value.').optional(),
+  type: enumeration('What the item is.', CASE_ITEM_TYPES),
+  value: text('Identifier of the record, address, or the Markdown itself.'),
+  visible: boolean('Whether people see it.').default(true),
+  classification: classification('Classification of the record that the item stands for.').optional().copyToText(),
+}).withRule(itemRule);
 
 const ruleRule: GroupRule = (rule, path) => {
   const { timeframe, expire_after_resolved: expires } = rule;
@@ -59,22 +54,17 @@ const ruleRule: GroupRule = (rule, path) => {
   return rule;
 };
 
-export const caseRule = group(
-  'CaseRule',
-  'Puts records that match a query into the case.',
-  {
-    rule_id: identifier('Identifier of the rule.'),
-    destination: keyword('Folder path inside the case, may hold expressions.'),
-    query: keyword('Lucene query of the records.'),
-    author: keyword('User name of who made the rule.'),
-    enabled: boolean('Whether the rule works.').default(true),
-    created_at: dateNow('When the rule was made.'),
-    timeframe: integer('Days for which the rule applies; absent: without limit.', { minimum: 1 }).optional(),
-    expire_after_resolved: boolean('The days start when the case was last resolved.').default(false),
-    indexes: enumeration('Collections that the query runs on.', CASE_RULE_INDEXES).list().default(['hit']),
-  },
-  { rule: ruleRule },
-);
+export const caseRule = group('CaseRule', 'Puts records that match a query into the case.', {
+  rule_id: identifier('Identifier of the rule.'),
+  destination: keyword('Folder path inside the case, may hold expressions.'),
+  query: keyword('Lucene query of the records.'),
+  author: keyword('User name of who made the rule.'),
+  enabled: boolean('Whether the rule works.').default(true),
+  created_at: dateNow('When the rule was made.'),
+  timeframe: integer('Days for which the rule applies; absent: without limit.', { minimum: 1 }).optional(),
+  expire_after_resolved: boolean('The days start when the case was last resolved.').default(false),
+  indexes: enumeration('Collections that the query runs on.', CASE_RULE_INDEXES).list().default(['hit']),
+}).withRule(ruleRule);
 
 export const caseTask = group('CaseTask', 'Something to do.', {
   id: identifier('Identifier of the task.'),
@@ -89,23 +79,26 @@ const caseEnrichment = group('CaseEnrichment', 'Annotations of an item.', {
   annotations: keyword('Identifiers of the annotations.').list().default([]),
 });
 
-const caseLog = group(
-  'CaseLog',
-  'Change of the case.',
-  {
-    timestamp: date('When it was changed.'),
-    key: keyword('What was changed.').optional(),
-    previous_value: keyword('Value before.').optional(),
-    new_value: keyword('Value after.').optional(),
-    user: keyword('User name of who changed it.'),
-    explanation: text('What happened, in words.').optional(),
-  },
-  { rule: logRule('timestamp', 'new_value', 'user') },
-);
+const caseLog = group('CaseLog', 'Change of the case.', {
+  timestamp: date('When it was changed.'),
+  key: keyword('What was changed.').optional(),
+  previous_value: keyword('Value before.').optional(),
+  new_value: keyword('Value after.').optional(),
+  user: keyword('User name of who changed it.'),
+  explanation: text('What happened, in words.').optional(),
+}).withRule(logRule('timestamp', 'new_value', 'user'));
 
-export const caseDocument = defineDocument(
-  'case',
-  {
+export const caseDocument = defineDocument({
+  name: 'case',
+  title: 'Case',
+  description: 'An investigation.',
+  idField: 'case_id',
+  classificationField: 'classification',
+  defaultSort: [{ field: 'created', order: 'desc' }],
+  carriesIndexName: true,
+  growsWithoutLimit: true,
+  classifiedEntries: 'items',
+  fields: {
     case_id: identifier('Identifier, made at creation.'),
     classification: classification('Highest classification of what the case holds.').copyToText(),
     title: text('Name that people see.'),
@@ -128,16 +121,6 @@ export const caseDocument = defineDocument(
     tasks: caseTask.list().default([]).optional(),
     log: caseLog.list().default([]).optional(),
   },
-  {
-    title: 'Case',
-    description: 'An investigation.',
-    idField: 'case_id',
-    classificationField: 'classification',
-    defaultSort: [{ field: 'created', order: 'desc' }],
-    carriesIndexName: true,
-    growsWithoutLimit: true,
-    classifiedEntries: 'items',
-  },
-);
+});
 
 export type Case = typeof caseDocument.Type;

@@ -27,23 +27,23 @@ const pivotRule: GroupRule = (pivot, path) => {
   return pivot;
 };
 
-const pivot = group(
-  'Pivot',
-  'Link from an alert into another tool.',
-  {
-    icon: text('Icon of the link.').default('material-symbols:link').notIndexed(),
-    group: keyword('Folder that the link is shown in, as a path `a/b`.', { textOnly: true }).optionalNotEmpty(),
-    label: localizedLabel,
-    value: keyword('Address, or what the plugin needs.').notIndexed(),
-    format: keyword('What the value is: `link`, or a plugin’s name.').notIndexed(),
-    mappings: pivotMapping.list().default([]),
-  },
-  { rule: pivotRule },
-);
+const pivot = group('Pivot', 'Link from an alert into another tool.', {
+  icon: text('Icon of the link.').default('material-symbols:link').notIndexed(),
+  group: keyword('Folder that the link is shown in, as a path `a/b`.', { textOnly: true }).optionalNotEmpty(),
+  label: localizedLabel,
+  value: keyword('Address, or what the plugin needs.').notIndexed(),
+  format: keyword('What the value is: `link`, or a plugin’s name.').notIndexed(),
+  mappings: pivotMapping.list().default([]),
+}).withRule(pivotRule);
 
-export const dossierDocument = defineDocument(
-  'dossier',
-  {
+export const dossierDocument = defineDocument({
+  name: 'dossier',
+  title: 'Dossier',
+  description: 'Leads and pivots that are shown beside the alerts of a query.',
+  idField: 'dossier_id',
+  defaultSort: [{ field: 'title', order: 'asc' }],
+  visibleTo: SHARED_OBJECT,
+  fields: {
     ...ownershipFields,
     dossier_id: identifier('Identifier, made at creation.'),
     leads: lead.list().default([]),
@@ -52,13 +52,6 @@ export const dossierDocument = defineDocument(
     query: keyword('Lucene query of the alerts that it is shown with; absent: all.').optionalNotEmpty(),
     type: enumeration('Who sees it.', ['personal', 'global']),
   },
-  {
-    title: 'Dossier',
-    description: 'Leads and pivots that are shown beside the alerts of a query.',
-    idField: 'dossier_id',
-    defaultSort: [{ field: 'title', order: 'asc' }],
-    visibleTo: SHARED_OBJECT,
-  },
-);
+});
 
 export type Dossier = typeof dossierDocument.Type;

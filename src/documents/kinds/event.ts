@@ -18,18 +18,16 @@ const howler = group('EventData', 'What investigations need.', {
   log: log.list().default([]),
 });
 
-export const eventDocument = defineDocument(
-  'event',
-  { ...recordFields, howler },
-  {
-    title: 'Event',
-    description: 'A raw observation.',
-    idField: 'howler.id',
-    classificationField: 'classification',
-    defaultSort: [{ field: 'event.created', order: 'desc' }],
-    carriesIndexName: true,
-    growsWithoutLimit: true,
-  },
-);
+export const eventDocument = defineDocument({
+  name: 'event',
+  title: 'Event',
+  description: 'A raw observation.',
+  idField: 'howler.id',
+  classificationField: 'classification',
+  defaultSort: [{ field: 'event.created', order: 'desc' }],
+  carriesIndexName: true,
+  growsWithoutLimit: true,
+  fields: { ...recordFields, howler },
+});
 
 export type Event = typeof eventDocument.Type;

@@ -11,9 +11,14 @@ const statistics = group('Statistics', 'How often it was hit, and with which sco
   last_hit: date('When it was hit last.').optional(),
 });
 
-export const heuristicDocument = defineDocument(
-  'heuristic',
-  {
+export const heuristicDocument = defineDocument({
+  name: 'heuristic',
+  title: 'Heuristic',
+  description: 'Something that a service looks for in files.',
+  idField: 'heur_id',
+  classificationField: 'classification',
+  defaultSort: [{ field: 'heur_id', order: 'asc' }],
+  fields: {
     attack_id: keyword('Identifiers of ATT&CK.').list().default([]).copyToText(),
     classification: classification('Who may see it.'),
     description: text('What it is, for people.').copyToText(),
@@ -25,13 +30,6 @@ export const heuristicDocument = defineDocument(
     stats: statistics.default({}),
     max_score: integer('Highest score that it gives.').optional(),
   },
-  {
-    title: 'Heuristic',
-    description: 'Something that a service looks for in files.',
-    idField: 'heur_id',
-    classificationField: 'classification',
-    defaultSort: [{ field: 'heur_id', order: 'asc' }],
-  },
-);
+});
 
 export type Heuristic = typeof heuristicDocument.Type;

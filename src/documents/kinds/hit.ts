@@ -87,19 +87,17 @@ const howler = group('HowlerData', 'What triage needs and does.', {
   dossier: lead.list().default([]),
 });
 
-export const hitDocument = defineDocument(
-  'hit',
-  { ...recordFields, howler },
-  {
-    title: 'Hit',
-    description: 'An alert.',
-    idField: 'howler.id',
-    classificationField: 'classification',
-    defaultSort: [{ field: 'event.created', order: 'desc' }],
-    carriesIndexName: true,
-    growsWithoutLimit: true,
-    hasHitMetadata: true,
-  },
-);
+export const hitDocument = defineDocument({
+  name: 'hit',
+  title: 'Hit',
+  description: 'An alert.',
+  idField: 'howler.id',
+  classificationField: 'classification',
+  defaultSort: [{ field: 'event.created', order: 'desc' }],
+  carriesIndexName: true,
+  growsWithoutLimit: true,
+  hasHitMetadata: true,
+  fields: { ...recordFields, howler },
+});
 
 export type Hit = typeof hitDocument.Type;

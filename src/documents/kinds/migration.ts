@@ -1,9 +1,12 @@
 import { defineDocument } from '../schema/document-definition.ts';
 import { date, enumeration, integer, keyword } from '../schema/field-builders.ts';
 
-export const migrationDocument = defineDocument(
-  'migration',
-  {
+export const migrationDocument = defineDocument({
+  name: 'migration',
+  title: 'MigrationRecord',
+  description: 'That a migration of the stored data runs or ran.',
+  idField: 'migration_id',
+  fields: {
     migration_id: keyword('Identifier of the migration, which never changes.'),
     status: enumeration('Whether it runs or is done.', ['running', 'applied']),
     started_at: date('When it was started.'),
@@ -11,12 +14,6 @@ export const migrationDocument = defineDocument(
     applied_at: date('When it was done.').optional(),
     affected_documents: integer('Documents that it changed.', { minimum: 0 }).optionalNotEmpty(),
   },
-  {
-    title: 'MigrationRecord',
-    description: 'That a migration of the stored data runs or ran.',
-    idField: 'migration_id',
-    defaultSort: [{ field: 'id', order: 'asc' }],
-  },
-);
+});
 
 export type Migration = typeof migrationDocument.Type;

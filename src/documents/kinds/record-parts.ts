@@ -53,21 +53,16 @@ export function logRule(...needed: readonly string[]): GroupRule {
   };
 }
 
-export const log = group(
-  'Log',
-  'Change of the record.',
-  {
-    timestamp: date('When it was changed.'),
-    key: keyword('Field that was changed.').optional(),
-    explanation: text('What was done, in words.').optional(),
-    previous_version: keyword('Version of the record that the change was made to.').optional(),
-    new_value: keyword('Value after.').optional(),
-    type: enumeration('What was done to the value.', LOG_TYPES).optional(),
-    previous_value: keyword('Value before.').optional(),
-    user: keyword('User name of who changed it.'),
-  },
-  { rule: logRule('key', 'new_value', 'previous_value') },
-);
+export const log = group('Log', 'Change of the record.', {
+  timestamp: date('When it was changed.'),
+  key: keyword('Field that was changed.').optional(),
+  explanation: text('What was done, in words.').optional(),
+  previous_version: keyword('Version of the record that the change was made to.').optional(),
+  new_value: keyword('Value after.').optional(),
+  type: enumeration('What was done to the value.', LOG_TYPES).optional(),
+  previous_value: keyword('Value before.').optional(),
+  user: keyword('User name of who changed it.'),
+}).withRule(logRule('key', 'new_value', 'previous_value'));
 
 export const outline = group('Header', 'What the record is about, at a glance.', {
   threat: keyword('Who or what attacks.').optionalNotEmpty(),

@@ -11,11 +11,12 @@ import {
   text,
 } from '../schema/field-builders.ts';
 
-export const userAvatarDocument = defineDocument(
-  'user_avatar',
-  { __non_doc_raw__: keyword('The picture, as a data URI.').internal() },
-  { title: 'UserAvatar', description: 'The picture of a user.', defaultSort: [{ field: 'id', order: 'asc' }] },
-);
+export const userAvatarDocument = defineDocument({
+  name: 'user_avatar',
+  title: 'UserAvatar',
+  description: 'The picture of a user.',
+  fields: { __non_doc_raw__: keyword('The picture, as a data URI.').internal() },
+});
 
 export type UserAvatar = typeof userAvatarDocument.Type;
 
@@ -33,24 +34,23 @@ export const FAVORITE_TYPES = ['alert', 'error', 'search', 'signature', 'submiss
 export type FavoriteType = (typeof FAVORITE_TYPES)[number];
 
 /** Saved queries of the analysis service, by user name; those of `__global__` are shared by all users. */
-export const userFavoritesDocument = defineDocument(
-  'user_favorites',
-  { alert: favorites, error: favorites, search: favorites, signature: favorites, submission: favorites },
-  {
-    title: 'UserFavorites',
-    description: 'Queries that a user keeps on the analysis service.',
-    defaultSort: [{ field: 'id', order: 'asc' }],
-  },
-);
+export const userFavoritesDocument = defineDocument({
+  name: 'user_favorites',
+  title: 'UserFavorites',
+  description: 'Queries that a user keeps on the analysis service.',
+  fields: { alert: favorites, error: favorites, search: favorites, signature: favorites, submission: favorites },
+});
 
 export type UserFavorites = typeof userFavoritesDocument.Type;
 
 const DOWNLOAD_ENCODINGS = ['cart', 'raw', 'zip'] as const;
 
 /** Settings of a user of the analysis service, by user name. Absent values follow the installation. */
-export const userSettingsDocument = defineDocument(
-  'user_settings',
-  {
+export const userSettingsDocument = defineDocument({
+  name: 'user_settings',
+  title: 'UserSettings',
+  description: 'What a user chose on the analysis service.',
+  fields: {
     download_encoding: enumeration('How files are downloaded.', DOWNLOAD_ENCODINGS).optional().internal(),
     default_external_sources: keyword('Sources that files are looked for in.').list().optional().internal(),
     default_zip_password: text('Password of downloaded archives.').optional().internal(),
@@ -61,11 +61,6 @@ export const userSettingsDocument = defineDocument(
     submission_profiles: json('Changes to submission profiles, by profile.').optional().internal(),
     submission_view: enumeration('Page that a submission opens on.', ['report', 'details']).optional().internal(),
   },
-  {
-    title: 'UserSettings',
-    description: 'What a user chose on the analysis service.',
-    defaultSort: [{ field: 'id', order: 'asc' }],
-  },
-);
+});
 
 export type UserSettings = typeof userSettingsDocument.Type;

@@ -68,9 +68,13 @@ const dashboardEntry = group('DashboardEntry', 'Card of the dashboard.', {
   config: keyword('Settings of the card, as JSON text.').internal(),
 });
 
-export const userDocument = defineDocument(
-  'user',
-  {
+export const userDocument = defineDocument({
+  name: 'user',
+  title: 'User',
+  description: 'A person or a program that signs in.',
+  idField: 'uname',
+  idAlias: 'username',
+  fields: {
     api_quota: integer('Requests that may run at the same time.').default(25).notStored(),
     apikeys: mapping('API keys by name.', apiKey).default({}).internal().secret(),
     classification: userClassification('Highest classification that the user may see.').copyToText(),
@@ -134,14 +138,7 @@ export const userDocument = defineDocument(
     otp_sk: keyword('Secret of one-time passwords.').optional().internal().secret(),
     security_tokens: mapping('Security tokens by name.', keyword('A security token.')).optional().internal().secret(),
   },
-  {
-    title: 'User',
-    description: 'A person or a program that signs in.',
-    idField: 'uname',
-    idAlias: 'username',
-    defaultSort: [{ field: 'id', order: 'asc' }],
-  },
-);
+});
 
 export type User = typeof userDocument.Type;
 

@@ -21,9 +21,14 @@ const settings = group('Settings', 'How the view is shown.', {
   columns: gridColumn.list().optional(),
 });
 
-export const viewDocument = defineDocument(
-  'view',
-  {
+export const viewDocument = defineDocument({
+  name: 'view',
+  title: 'View',
+  description: 'A saved query.',
+  idField: 'view_id',
+  defaultSort: [{ field: 'title', order: 'asc' }],
+  visibleTo: SHARED_OBJECT,
+  fields: {
     ...ownershipFields,
     view_id: identifier('Identifier, made at creation.'),
     indexes: keyword('Collections that the query runs on.').list().default(['hit']),
@@ -34,13 +39,6 @@ export const viewDocument = defineDocument(
     type: enumeration('Who sees it; `readonly` views are made by the system.', ['personal', 'global', 'readonly']),
     settings: settings.default({ advance_on_triage: false }),
   },
-  {
-    title: 'View',
-    description: 'A saved query.',
-    idField: 'view_id',
-    defaultSort: [{ field: 'title', order: 'asc' }],
-    visibleTo: SHARED_OBJECT,
-  },
-);
+});
 
 export type View = typeof viewDocument.Type;

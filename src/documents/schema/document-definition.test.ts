@@ -111,8 +111,9 @@ describe('document definitions', () => {
   });
 
   it('refuses names of fields that do not exist', () => {
-    const options = { title: 'Thing', description: 'A thing.', idField: 'thing_id', defaultSort: [] };
-    assert.throws(() => defineDocument('thing', { name: keyword('Name.') }, options), /thing has no field thing_id/);
-    assert.throws(() => defineDocument('thing', { 'a.b': keyword('Name.') }, { ...options, idField: 'a.b' }));
+    const options = { name: 'thing', title: 'Thing', description: 'A thing.', idField: 'thing_id' };
+    const fields = { name: keyword('Name.') };
+    assert.throws(() => defineDocument({ ...options, fields }), /thing has no field thing_id/);
+    assert.throws(() => defineDocument({ ...options, fields: { 'a.b': keyword('Name.') }, idField: 'a.b' }));
   });
 });

@@ -8,8 +8,8 @@ import { regexOf } from './values/patterns.ts';
 
 /** The properties of a kind of document beside its fields. */
 export interface DocumentOptions
-  extends Pick<CollectionDefinition, 'defaultSort' | 'visibleTo' | 'growsWithoutLimit'>,
-    Partial<Pick<CollectionDefinition, 'idField' | 'classificationField'>> {
+  extends Pick<CollectionDefinition, 'name' | 'visibleTo' | 'growsWithoutLimit'>,
+    Partial<Pick<CollectionDefinition, 'idField' | 'classificationField' | 'defaultSort'>> {
   /** Name of the model in error texts and schemas, `Hit`. */
   readonly title: string;
   readonly description: string;
@@ -38,11 +38,11 @@ export interface DocumentDefinition<T>
 export type DocumentOf<F extends FieldRecord> = ObjectOf<F> & { __index?: string | undefined };
 
 /** Defines a kind of document; types, validation, mapping, catalogue and schema are derived from it. */
-export function defineDocument<const F extends FieldRecord>(
-  name: string,
-  fields: F,
-  options: DocumentOptions,
-): DocumentDefinition<DocumentOf<F>> {
+export function defineDocument<const F extends FieldRecord>({
+  name,
+  fields,
+  ...options
+}: DocumentOptions & { readonly fields: F }): DocumentDefinition<DocumentOf<F>> {
   const root = group(options.title, options.description, fields).spec.content as GroupContent;
   const ownFields = flatFields(root);
   const all = [
@@ -59,6 +59,7 @@ export function defineDocument<const F extends FieldRecord>(
   return {
     idField: undefined,
     classificationField: undefined,
+    defaultSort: [{ field: ID_FIELD, order: 'asc' }],
     ...options,
     name,
     root,

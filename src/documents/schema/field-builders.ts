@@ -55,6 +55,11 @@ export class Field<Value, Absent extends boolean = false> {
     return new Field({ ...this.spec, copyToText: true });
   }
 
+  /** Adds a check between the fields of an object. */
+  withRule(rule: GroupRule): Field<Value, Absent> {
+    return new Field({ ...this.spec, content: { ...(this.spec.content as GroupContent), rule } });
+  }
+
   /** Accepted with a warning. */
   deprecated(description?: string): Field<Value, Absent> {
     return new Field({ ...this.spec, deprecated: true, deprecatedDescription: description });
@@ -150,18 +155,13 @@ export function mapping<Value>(description: string, item: Field<Value, boolean>)
 }
 
 /** An object with known fields. `name` is its model's name in error texts and schemas. */
-export function group<const F extends FieldRecord>(
-  name: string,
-  description: string,
-  fields: F,
-  settings: { readonly rule?: GroupRule } = {},
-): Field<ObjectOf<F>> {
+export function group<const F extends FieldRecord>(name: string, description: string, fields: F): Field<ObjectOf<F>> {
   const specs: Record<string, FieldSpec> = {};
   for (const [key, field] of Object.entries(fields)) {
     if (!FIELD_NAME.test(key)) throw new Error(`The field name ${key} of ${name} is not allowed.`);
     specs[key] = field.spec;
   }
-  const content: GroupContent = { kind: 'group', name, fields: specs, rule: settings.rule };
+  const content: GroupContent = { kind: 'group', name, fields: specs, rule: undefined };
   return new Field({ ...PLAIN, description, content });
 }
 

@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { CollectionDefinition, StoredDocument } from '../../../documents/schema/collection-definition.ts';
 import { defineDocument } from '../../../documents/schema/document-definition.ts';
-import { caseInsensitiveKeyword, integer, keyword } from '../../../documents/schema/field-builders.ts';
+import {
+  caseInsensitiveKeyword,
+  type FieldRecord,
+  integer,
+  keyword,
+} from '../../../documents/schema/field-builders.ts';
 import { unrestricted } from '../../port/read-access.ts';
 import { compileQuery } from '../../query-language/compile-query.ts';
 import { openEmbeddedDatastore } from '../embedded-datastore.ts';
@@ -45,9 +50,9 @@ describe('a folder whose documents are defined otherwise than before', () => {
   });
 });
 
-function define(fields: Parameters<typeof defineDocument>[1]): CollectionDefinition<StoredDocument> {
-  const options = { title: 'Thing', description: 'Documents of a test.', defaultSort: [] };
-  return defineDocument('thing', fields, options) as unknown as CollectionDefinition<StoredDocument>;
+function define(fields: FieldRecord): CollectionDefinition<StoredDocument> {
+  const options = { name: 'thing', title: 'Thing', description: 'Documents of a test.', defaultSort: [] };
+  return defineDocument({ ...options, fields }) as unknown as CollectionDefinition<StoredDocument>;
 }
 
 async function fill(
