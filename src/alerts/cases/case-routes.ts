@@ -88,11 +88,7 @@ function registerCases(app: App, cases: CaseService, show: Show): void {
     '/api/v2/case/:id',
     {
       access: CHANGE,
-      schema: {
-        ...ofCase,
-        summary: 'Change members of a case; lists are replaced',
-        body: schemas.ChangedCaseBody,
-      },
+      schema: { ...ofCase, summary: 'Change members of a case; lists are replaced', body: schemas.ChangedCaseBody },
     },
     async ({ actor, params, body, query }) => show(actor, await cases.update(actor, params.id, body, query.refresh)),
   );
