@@ -153,10 +153,8 @@ export class CaseStore {
     const engine = this.#dependencies.classification;
     const above = items.find((item) => !engine.isAccessible(classification, item.classification, true));
     if (above === undefined) return;
-    throw new InvalidInput(
-      'item_above_case',
-      `Cannot add ${above.type} at classification ${above.classification} to case at classification ${classification}`,
-    );
+    const message = `Cannot add ${above.type} at classification ${above.classification} to case at classification ${classification}`;
+    throw new InvalidInput('item_above_case', message);
   }
 
   /** Writes the back-references of records, and follows a classification that changed meanwhile. */

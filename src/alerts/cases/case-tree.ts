@@ -43,9 +43,8 @@ export function folderIn(items: readonly CaseItem[], name: string, place: Place)
 export function rejectUnfitParent(items: readonly CaseItem[], parentId: string): void {
   const parent = items.find((item) => item.id === parentId);
   if (parent === undefined) {
-    throw new InvalidInput('case_parent_missing', `Parent item '${parentId}' does not exist in the case`, {
-      at: 'parent',
-    });
+    const message = `Parent item '${parentId}' does not exist in the case`;
+    throw new InvalidInput('case_parent_missing', message, { at: 'parent' });
   }
   if (parent.type !== 'folder') {
     const message = `Parent item '${parentId}' is not a folder (type: ${parent.type})`;
@@ -60,15 +59,10 @@ export function withoutItems(
   { force }: { readonly force: boolean },
 ): readonly CaseItem[] {
   const removed = new Set(ids);
-  if (!force) {
-    const filled = ids.find((id) => items.some((item) => item.parent === id));
-    if (filled !== undefined) {
-      throw new InvalidInput(
-        'case_folder_not_empty',
-        `Folder '${filled}' is not empty. Use force=True to remove it and its children.`,
-        { at: 'ids' },
-      );
-    }
+  const filled = force ? undefined : ids.find((id) => items.some((item) => item.parent === id));
+  if (filled !== undefined) {
+    const message = `Folder '${filled}' is not empty. Use force=True to remove it and its children.`;
+    throw new InvalidInput('case_folder_not_empty', message, { at: 'ids' });
   }
   for (let found = true; found; ) {
     found = false;
@@ -88,22 +82,17 @@ export interface ItemMove {
   readonly parent?: Place | undefined;
 }
 
-/**
- * The items with one of them renamed, moved or both. The value of a folder follows its name.
- * @throws InvalidInput `case_item_at_root_only`, `case_folder_cycle`, `case_item_name_taken`, and as `rejectUnfitParent`
- */
+/** Returns items with one renamed or moved; throws `case_item_name_taken`, and as `rejectMove`. */
 export function withMovedItem(items: readonly CaseItem[], item: CaseItem, move: ItemMove): readonly CaseItem[] {
   const name = move.name ?? nameOf(item);
   const place = move.parent === undefined ? placeOf(item) : move.parent;
   if (move.parent) rejectMove(items, item, move.parent);
   if (isNameTaken(items, name, place, item.id)) {
-    throw new InvalidInput(
-      'case_item_name_taken',
+    const message =
       move.parent === undefined
         ? `Name '${name}' is already used by a sibling item in this case`
-        : `An item with name '${name}' already exists in destination.`,
-      { at: 'name' },
-    );
+        : `An item with name '${name}' already exists in destination.`;
+    throw new InvalidInput('case_item_name_taken', message, { at: 'name' });
   }
   const { parent: _left, ...rest } = item;
   const moved: CaseItem = {
@@ -117,17 +106,13 @@ export function withMovedItem(items: readonly CaseItem[], item: CaseItem, move: 
 
 function rejectMove(items: readonly CaseItem[], item: CaseItem, parentId: string): void {
   if (item.type === 'case') {
-    throw new InvalidInput('case_item_at_root_only', 'Case items must be root-level (parent must be null)', {
-      at: 'parent',
-    });
+    const message = 'Case items must be root-level (parent must be null)';
+    throw new InvalidInput('case_item_at_root_only', message, { at: 'parent' });
   }
   rejectUnfitParent(items, parentId);
   if (!liesIn(items, parentId, item.id)) return;
-  throw new InvalidInput(
-    'case_folder_cycle',
-    `Cannot move folder '${item.id}' under its own descendant '${parentId}'`,
-    { at: 'parent' },
-  );
+  const message = `Cannot move folder '${item.id}' under its own descendant '${parentId}'`;
+  throw new InvalidInput('case_folder_cycle', message, { at: 'parent' });
 }
 
 /** Returns whether the item is `ancestorId` or lies in it, at any depth. */

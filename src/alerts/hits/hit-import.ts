@@ -21,10 +21,7 @@ export interface ImportCount {
 /** Alerts that are read and stored together. */
 const BATCH = 500;
 
-/**
- * Returns a function that stores alerts from lines of JSON, by the rules of the interface.
- * Blank lines are skipped, invalid ones reported. Lines that `onProgress` has counted are on disk.
- */
+/** Returns a function that stores lines of JSON. What `onProgress` counts as stored is on disk. */
 export function hitImport(service: HitService) {
   return async (
     actor: Actor,

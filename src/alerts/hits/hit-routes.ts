@@ -27,6 +27,8 @@ export interface HitRouteDependencies {
 
 const params = schemas.ById;
 const response = { 200: schemas.HitReply };
+/** Schema of the routes that change one alert and answer with it. */
+const ofHit = { params, querystring: RefreshQuery, response };
 
 /** `/api/v1/hit`: alerts as a whole, their labels and their triage. */
 export const hitRoutes =
@@ -113,8 +115,8 @@ export const hitRoutes =
       {
         access: READ,
         schema: {
+          ...ofHit,
           summary: 'Get an alert',
-          params,
           querystring: schemas.GetQuery,
           response: { ...response, 304: {} },
         },
@@ -137,11 +139,10 @@ export const hitRoutes =
       {
         access: WRITE_UNAUDITED,
         schema: {
+          ...ofHit,
           summary: 'Put fields into an alert',
-          params,
           querystring: schemas.OverwriteQuery,
           body: deferred(schemas.PartialHitBody),
-          response,
         },
       },
       async ({ actor, params, body, query }, reply) => {
@@ -154,13 +155,7 @@ export const hitRoutes =
       '/api/v1/hit/:id/update',
       {
         access: WRITE_UNAUDITED,
-        schema: {
-          summary: 'Apply operations to an alert',
-          params,
-          querystring: RefreshQuery,
-          body: schemas.OperationsBody,
-          response,
-        },
+        schema: { ...ofHit, summary: 'Apply operations to an alert', body: schemas.OperationsBody },
       },
       async ({ actor, params, body, query }, reply) =>
         withVersion(reply, await service.update(actor, params.id, body, query.refresh)),
@@ -196,13 +191,7 @@ export const hitRoutes =
         method,
         url: '/api/v1/hit/:id/labels/:label_set',
         access: WRITE_UNAUDITED,
-        schema: {
-          summary,
-          params: pathParameters('id', 'label_set'),
-          querystring: RefreshQuery,
-          body: deferred(schemas.LabelsBody),
-          response,
-        },
+        schema: { ...ofHit, summary, params: pathParameters('id', 'label_set'), body: deferred(schemas.LabelsBody) },
         handler: async ({ actor, params, body, query }, reply) =>
           withVersion(reply, await changeLabels(kind, store, actor, params, () => body().value, query.refresh)),
       });
@@ -212,13 +201,7 @@ export const hitRoutes =
       '/api/v1/hit/:id/transition',
       {
         access: WRITE_UNAUDITED,
-        schema: {
-          summary: 'Move an alert through triage',
-          params,
-          querystring: RefreshQuery,
-          body: schemas.TransitionBody,
-          response,
-        },
+        schema: { ...ofHit, summary: 'Move an alert through triage', body: schemas.TransitionBody },
       },
       async ({ actor, params, body, query, headers }, reply) => {
         // No other route takes `If-Match` as the version to change.

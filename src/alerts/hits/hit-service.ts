@@ -17,23 +17,11 @@ export interface HitServiceDependencies extends RecordServiceDependencies<Hit> {
 }
 
 /** Alerts as people and their tools see them: with analytics, and with updates of a single one. */
-export class HitService extends RecordService<Hit> {
-  readonly #store: HitStore;
-  readonly #analytics: AnalyticUpsert;
-
-  constructor(dependencies: HitServiceDependencies) {
-    super(dependencies);
-    this.#store = dependencies.store;
-    this.#analytics = dependencies.analytics;
-  }
-
-  /**
-   * Stores new alerts, all of them or none, and updates their analytics; returns them with warnings.
-   * @throws Conflict `already_exists`; Unavailable
-   */
+export class HitService extends RecordService<Hit, HitServiceDependencies> {
+  /** Stores all alerts or none, updates analytics and returns warnings; throws `already_exists`. */
   async create(actor: Actor, hits: readonly Hit[], visible: Visible) {
     const stored = await this.store(actor, hits, visible);
-    return { hits: stored, warnings: await this.#analytics.record(actor.username, stored, visible) };
+    return { hits: stored, warnings: await this.dependencies.analytics.record(actor.username, stored, visible) };
   }
 
   /** Returns those of the alerts that exist for the actor, each once, in the order of `ids`. */
@@ -43,10 +31,7 @@ export class HitService extends RecordService<Hit> {
     return found.flatMap((hit) => (hit ? [toOutput(hitDocument, hit)] : []));
   }
 
-  /**
-   * Applies operations to one alert and logs them. The status changes only by transitions.
-   * @throws NotFound `hit_missing`; InvalidInput `status_not_updatable`, and as `storeOperations`, `rejectUnreadable`
-   */
+  /** Updates and logs an alert; throws as `storeOperations`, `rejectUnreadable`, `status_not_updatable`. */
   async update(
     actor: Actor,
     id: string,
@@ -58,7 +43,7 @@ export class HitService extends RecordService<Hit> {
       const message = 'Status of a Hit cannot be modified like other properties. Please use a transition to do so.';
       throw new InvalidInput('status_not_updatable', message, { at: 'howler.status' });
     }
-    return this.#store.change(actor, id, { visible }, (context) => {
+    return this.dependencies.store.change(actor, id, { visible }, (context) => {
       const { hit, version } = context;
       rejectUnreadable(hitDocument, hit, operations, this.dependencies.classification);
       const entry = eventEntry(context, updateExplanation(actor.username, requested));

@@ -49,10 +49,13 @@ export interface OverwriteOptions {
 }
 
 /** Alerts or events, as tools send, change and delete them. Those above the actor do not exist. */
-export class RecordService<T extends Hit | Event> {
-  protected readonly dependencies: RecordServiceDependencies<T>;
+export class RecordService<
+  T extends Hit | Event,
+  Dependencies extends RecordServiceDependencies<T> = RecordServiceDependencies<T>,
+> {
+  protected readonly dependencies: Dependencies;
 
-  constructor(dependencies: RecordServiceDependencies<T>) {
+  constructor(dependencies: Dependencies) {
     this.dependencies = dependencies;
   }
 
@@ -88,10 +91,7 @@ export class RecordService<T extends Hit | Event> {
     return { valid, invalid };
   }
 
-  /**
-   * Stores new records, all of them or none, with an entry in the log; comments become the actor's own.
-   * @throws Conflict `already_exists`; Unavailable
-   */
+  /** Stores all or none, with a log entry; comments become the actor's own. Throws `already_exists`. */
   async store(actor: Actor, records: readonly T[], visible: Visible): Promise<readonly T[]> {
     if (records.length === 0) return [];
     const { username: user } = actor;

@@ -25,9 +25,8 @@ const Index = field(Type.Union(INGEST_INDEXES.map((index) => Type.Literal(index)
 const newIn = (several: string) =>
   Type.Object({ index: converted(Index, (given) => indexOfNew(String(given), several)) });
 const ByRecord = Type.Object({ index: converted(Index, (given) => oneIndex(String(given))), id: Type.String() });
-const ByIndexes = Type.Object({
-  indexes: converted(Type.String({ description: 'Separated by commas: `hit,event`.' }), allIndexes),
-});
+const Indexes = converted(Type.String({ description: 'Separated by commas: `hit,event`.' }), allIndexes);
+const ofIndexes = { params: Type.Object({ indexes: Indexes }), querystring };
 const NewRecord = Type.Record(Type.String(), Type.Unknown(), { description: 'Nested or with dotted keys.' });
 /** The definition of their documents checks the records when they are read. */
 const RecordsBody = refusing(Type.Array(field(NewRecord)), ({ kind }) =>
@@ -86,10 +85,9 @@ export const ingestRoutes =
       {
         access,
         schema: {
+          ...ofIndexes,
           summary: 'Delete records, all of them or none; for administrators',
           response: NO_CONTENT,
-          params: ByIndexes,
-          querystring,
           body: DeletedBody,
         },
       },
@@ -123,9 +121,8 @@ export const ingestRoutes =
       {
         access,
         schema: {
+          ...ofIndexes,
           summary: 'Apply operations to every record that matches a query',
-          params: ByIndexes,
-          querystring,
           body: UpdateWhereBody,
           response: { 200: SuccessReply },
         },

@@ -5,7 +5,7 @@ import type { DocumentDefinition } from '../../documents/schema/document-definit
 import { FIELD_TYPES, type FlatField } from '../../documents/schema/field-types.ts';
 import { Forbidden, InvalidInput } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
-import { namesSecret, withoutSecretFields } from './fields/secret-fields.ts';
+import { namesSecret, withoutSecretFields } from './fields/field-selection.ts';
 import { indexedNumber, readHistogramRange } from './histogram-range.ts';
 import type { FacetInput, FacetsInput, HistogramInput, SelectionInput } from './search-schemas.ts';
 import type { SearchDeadline } from './search-shares.ts';
@@ -62,10 +62,7 @@ export class AggregationService {
     });
   }
 
-  /**
-   * Counts documents per step of a whole number or a date.
-   * @throws InvalidInput `unknown_field`, `histogram_field_unsupported`, `invalid_histogram_range`, `too_many_steps`
-   */
+  /** Counts by steps; throws `unknown_field`, `histogram_field_unsupported`, as `readHistogramRange`. */
   async histogram(actor: Actor, definition: Definition, field: string, input: HistogramInput): Promise<Counts> {
     const { searchKind, type } = knownField(definition, field);
     if (searchKind !== 'integer' && searchKind !== 'long' && searchKind !== 'date') {

@@ -4,8 +4,7 @@ import type { StoredDocument } from '../../documents/schema/collection-definitio
 import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
 import { storedFieldsOnly } from '../../documents/schema/output.ts';
 import { PreparedJson } from '../../json/sorted-json.ts';
-import { selectExactly, selectSource } from './fields/field-selection.ts';
-import { withoutSecrets } from './fields/secret-fields.ts';
+import { selectExactly, selectSource, withoutSecrets } from './fields/field-selection.ts';
 
 /** A found document of any kind. */
 export interface FoundItem {

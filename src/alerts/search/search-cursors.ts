@@ -61,11 +61,8 @@ export class SearchCursors {
   async #open(share: string): Promise<string> {
     const slot = await this.#coordination.counters.enter(share, MAX_CURSORS_OF_USER, LIFETIME);
     if (slot !== undefined) return slot;
-    throw new TooManyRequests(
-      'too_many_cursors',
-      `You have ${MAX_CURSORS_OF_USER} deep pagings open, which is the limit. Read one to its end, or wait 5 minutes.`,
-      { retryAfter: LIFETIME / 1000 },
-    );
+    const message = `You have ${MAX_CURSORS_OF_USER} deep pagings open, which is the limit. Read one to its end, or wait 5 minutes.`;
+    throw new TooManyRequests('too_many_cursors', message, { retryAfter: LIFETIME / 1000 });
   }
 
   async #continue(share: string, owner: string, cursor: string): Promise<string> {

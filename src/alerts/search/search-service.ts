@@ -9,7 +9,7 @@ import { ID_FIELD } from '../../documents/schema/field-types.ts';
 import { Forbidden } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { PreparedJson } from '../../json/sorted-json.ts';
-import { namesSecret } from './fields/secret-fields.ts';
+import { namesSecret } from './fields/field-selection.ts';
 import { ItemAnswers, itemOfV1, itemOfV2 } from './item-shape.ts';
 import { type FoundPage, type PageSource, pageAcross } from './page-across.ts';
 import { mappingKeyFields, searchableFields, searchableMappings } from './search-collections.ts';
@@ -46,10 +46,7 @@ export class SearchService {
     this.#dependencies = dependencies;
   }
 
-  /**
-   * Version 1: searches one kind and shows stored fields.
-   * @throws InvalidInput `invalid_query`, `unknown_sort_field`, `result_window_too_large`; Forbidden `secret_field`; and as `during`
-   */
+  /** Version 1: searches one kind; throws `secret_field`, `unknown_sort_field`, as `during`. */
   async search(actor: Actor, definition: Definition, input: SearchInput) {
     checkFields([definition], input);
     const { datastore, cursors } = this.#dependencies;

@@ -2,7 +2,7 @@ import { allOf, MATCH_ALL, type QueryNode } from '../../datastore/port/query-tre
 import { checkConditions, compileQuery } from '../../datastore/query-language/compile-query.ts';
 import { patternBudget } from '../../datastore/regular-language/query-limits.ts';
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
-import { withoutSecretFields } from './fields/secret-fields.ts';
+import { withoutSecretFields } from './fields/field-selection.ts';
 import type { SelectionInput } from './search-schemas.ts';
 import type { SearchDeadline } from './search-shares.ts';
 

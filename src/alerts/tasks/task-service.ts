@@ -23,10 +23,7 @@ const SHOWN = ['case_id', 'title', 'status', 'start', 'end', 'updated'] as const
 const SHOWN_OF_TASK = ['id', 'complete', 'assignment', 'summary', 'item'] as const;
 const SHOWN_OF_ITEM = ['id', 'parent', 'name', 'value', 'classification'] as const;
 
-/**
- * Returns a function that finds tasks of the actor in cases that they may find, by case and task.
- * It throws Forbidden `search_unfiltered`, if no filter says which cases the actor may find.
- */
+/** Returns a search for tasks of the actor in visible cases; it throws `search_unfiltered`. */
 export function taskSearch({ cases, classification, searchesUnfiltered }: TaskSearchDependencies) {
   return async (
     actor: Actor,

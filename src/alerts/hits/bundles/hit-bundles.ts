@@ -68,10 +68,7 @@ export class HitBundles {
     return (await this.#cases.create(actor, caseOf(root), items, visible)).case_id;
   }
 
-  /**
-   * Adds those of the alerts to a bundle that the actor may see; a plain alert becomes one.
-   * @throws NotFound `bundle_missing`; Conflict `already_in_bundle`; InvalidInput `nested_bundle`, `item_above_case`
-   */
+  /** Adds visible alerts; throws `bundle_missing`, `already_in_bundle`, `nested_bundle`, as `create`. */
   async add(actor: Actor, id: string, childIds: readonly string[], visible: Visible): Promise<Bundle> {
     const { root, backing } = await this.#bundle(actor, id);
     const children = await this.#service.getVisible(actor, childIds);

@@ -15,21 +15,8 @@ const same = (line: string) => ` ${line}`;
 const removed = (line: string) => `-${line}`;
 const added = (line: string) => `+${line}`;
 
-function compare(before: readonly string[], after: readonly string[]): readonly string[] {
-  let head = 0;
-  while (head < before.length && head < after.length && before[head] === after[head]) head += 1;
-  let tail = 0;
-  const most = Math.min(before.length, after.length) - head;
-  while (tail < most && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail += 1;
-  return [
-    ...before.slice(0, head).map(same),
-    ...compareMiddle(before.slice(head, before.length - tail), after.slice(head, after.length - tail)),
-    ...before.slice(before.length - tail).map(same),
-  ];
-}
-
 /** Compares by the longest common subsequence. */
-function compareMiddle(before: readonly string[], after: readonly string[]): readonly string[] {
+function compare(before: readonly string[], after: readonly string[]): readonly string[] {
   if (before.length * after.length > MAX_COMPARISONS) return [...before.map(removed), ...after.map(added)];
   const width = after.length + 1;
   const common = new Uint16Array((before.length + 1) * width);

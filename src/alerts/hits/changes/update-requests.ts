@@ -70,10 +70,7 @@ export function updateExplanation(username: string, requested: readonly Requeste
   return `Hit updated by ${username}\n\n${lines.join('\n')}`;
 }
 
-/**
- * Converts operations into those of the datastore, every value read as its field reads it.
- * @throws InvalidInput `protected_field`, `unknown_field`, `operation_unfit`, `invalid_value`, naming the field
- */
+/** Reads values; throws `protected_field`, `unknown_field`, `operation_unfit`, `invalid_value`. */
 export function storeOperations<T>(
   definition: DocumentDefinition<T>,
   requested: readonly RequestedOperation[],

@@ -49,10 +49,7 @@ export class HitComments {
     });
   }
 
-  /**
-   * Removes all of the comments or none; those of others only for administrators.
-   * @throws InvalidInput `no_comments_named`; Forbidden `comment_not_owned`; NotFound `comment_missing`
-   */
+  /** Removes all comments or none; throws `no_comments_named`, `comment_not_owned`, `comment_missing`. */
   async remove(actor: Actor, id: string, commentIds: readonly string[]): Promise<Versioned<Hit>> {
     const wanted = new Set(commentIds);
     return this.#store.change(actor, id, {}, (context) => {

@@ -56,10 +56,7 @@ export class ToolService {
     this.#dependencies = dependencies;
   }
 
-  /**
-   * Stores all of the records or none, without those whose hash an alert has that the actor may find.
-   * @throws InvalidInput `unknown_target`, `several_bundles`, `item_above_case`
-   */
+  /** Stores all or none, without known hashes; throws `unknown_target`, `several_bundles`. */
   async create(actor: Actor, batch: ToolBatch): Promise<ToolAnswer> {
     const { service, bundles } = this.#dependencies;
     const warnings = [DEPRECATED];

@@ -9,10 +9,7 @@ import { changeOperations } from '../changes/hit-log.ts';
 import type { ChangeOptions, HitStore } from '../hit-store.ts';
 import { type TransitionData, type TransitionName, type TriagedHit, triage } from './triage-transitions.ts';
 
-/**
- * Moves an alert through triage by the rules of `triage-transitions.ts`.
- * @throws NotFound `hit_missing`; InvalidInput as `triage`, and `invalid_version`; Conflict `version_conflict`
- */
+/** Moves an alert through triage; throws as `triage`, and `invalid_version`, `version_conflict`. */
 export async function applyTransition(
   store: HitStore,
   actor: Actor,

@@ -1,7 +1,7 @@
 import { HIT_ESCALATIONS, UNASSIGNED } from '../../../documents/kinds/hit.ts';
 import { ASSESSMENTS, type Assessment, type Status } from '../../../documents/kinds/record-parts.ts';
 import { InvalidInput } from '../../../errors/errors.ts';
-import { NOW } from '../changes/hit-log.ts';
+import { type HitChange, NOW } from '../changes/hit-log.ts';
 
 /** Lists the transitions, in the order in which refusals list them. */
 export const TRANSITIONS = [
@@ -53,16 +53,7 @@ export type TransitionData = {
 };
 
 /** One change of a member of `howler`. A `set` of null clears; of `NOW`: the moment of the change. */
-export type TriageChange =
-  | SetChange
-  | { readonly kind: 'append_missing' | 'remove'; readonly key: `howler.votes.${Vote}`; readonly value: string };
-interface SetChange {
-  readonly kind: 'set';
-  readonly key: TriageKey;
-  readonly value: string | null;
-  readonly silent?: true;
-}
-type TriageKey = `howler.${'assignment' | 'status' | 'assessment' | 'escalation' | 'rationale' | 'triaged'}`;
+export type TriageChange = HitChange & { readonly value: string | null };
 
 interface Attempt {
   readonly transition: TransitionName;
@@ -130,10 +121,8 @@ export function transitionsFrom(status: Status): readonly TransitionName[] {
 export function triage(attempt: Attempt): readonly TriageChange[] {
   const rule = RULES[attempt.hit.status][attempt.transition];
   if (rule === undefined) {
-    throw new InvalidInput(
-      'transition_not_allowed',
-      `Current status '${attempt.hit.status}' does not allow the '${attempt.transition}' transition.`,
-    );
+    const message = `Current status '${attempt.hit.status}' does not allow the '${attempt.transition}' transition.`;
+    throw new InvalidInput('transition_not_allowed', message);
   }
   // A later change of the same member replaces the earlier one in its place: the log of an assessment shows the status first.
   const changes = new Map<string, TriageChange>();
@@ -151,10 +140,8 @@ function assignToOther(attempt: Attempt): readonly TriageChange[] {
     throw new InvalidInput('assignee_missing', 'Must specify an assignee when assigning to another user.');
   }
   if (attempt.data.assignee === attempt.hit.assignment) {
-    throw new InvalidInput(
-      'assignee_unchanged',
-      'Must specify an assignee that is different from the current assigned user.',
-    );
+    const message = 'Must specify an assignee that is different from the current assigned user.';
+    throw new InvalidInput('assignee_unchanged', message);
   }
   return assign(attempt);
 }
@@ -185,7 +172,7 @@ function reopen({ transition, data }: Attempt): readonly TriageChange[] {
 }
 
 /** Returns the changes of a verdict, for any status; null takes a verdict back. */
-export function verdict(assessment: Assessment | null, rationale: string | null): readonly SetChange[] {
+export function verdict(assessment: Assessment | null, rationale: string | null): readonly TriageChange[] {
   return [
     { kind: 'set', key: 'howler.assessment', value: assessment },
     { kind: 'set', key: 'howler.escalation', value: assessment === null ? null : ESCALATION_OF_ASSESSMENT[assessment] },

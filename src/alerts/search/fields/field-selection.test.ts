@@ -3,8 +3,14 @@ import { describe, it } from 'node:test';
 import { hitDocument } from '../../../documents/kinds/hit.ts';
 import { userDocument } from '../../../documents/kinds/user.ts';
 import { itemOfV1, itemOfV2 } from '../item-shape.ts';
-import { fitsPattern, selectExactly, selectSource, splitFieldList } from './field-selection.ts';
-import { namesSecret, withoutSecretFields } from './secret-fields.ts';
+import {
+  fitsPattern,
+  namesSecret,
+  selectExactly,
+  selectSource,
+  splitFieldList,
+  withoutSecretFields,
+} from './field-selection.ts';
 
 const hit = {
   __access_lvl__: 100,
