@@ -28,10 +28,7 @@ export function analysisEnvelopeSchema(data: JsonSchema): JsonSchema {
   };
 }
 
-/**
- * Statuses by error code that differ from that of their kind (contract/analysis.md sections 1.2, 1.6
- * and 2.4). The public client retries a 503, unless the message names the daily quota.
- */
+/** Statuses by error code (contract/analysis.md 1.2, 1.6, 2.4); clients retry 503 except daily quotas. */
 export const ANALYSIS_STATUSES: ErrorStatuses = {
   quota_exceeded: 503,
   daily_quota_exceeded: 503,

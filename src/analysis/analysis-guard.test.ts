@@ -8,7 +8,7 @@ import { createServiceServer } from '../http/service-server.ts';
 import type { AnalysisActor } from '../identity/actor-factory.ts';
 import type { PresentedCredentials } from '../identity/authenticator.ts';
 import { presentedSession } from '../identity/sessions/analysis-sessions.ts';
-import { AccessDenials } from './access-denials.ts';
+import { accessDenials } from './access-denials.ts';
 import { analysisEnvelope } from './analysis-envelope.ts';
 import { analysisGuard } from './analysis-guard.ts';
 
@@ -161,7 +161,7 @@ async function call({
           return { username: 'anna', roles: new Set(roles), agreesWithTerms } as unknown as AnalysisActor;
         },
       },
-      denials: new AccessDenials(settings),
+      denials: accessDenials(settings),
       settings: settings.analysis.ui,
     }),
     log: { info: () => {}, warn: () => {}, error: () => {} },

@@ -20,10 +20,7 @@ export interface AnalysisGuardDependencies {
 /** Names that every caller may put where a user name belongs. */
 const SHARED_NAMES: ReadonlySet<string> = new Set(['__global__', '__workflow__']);
 
-/**
- * Callers of the analysis service. Checks in the order of contract/analysis.md section 1.6: read-only
- * mode, credential, terms of service, role, the user that the address names.
- */
+/** Checks read-only mode, credential, terms, role, named user, in order (contract/analysis.md 1.6). */
 export function analysisGuard({ identity, denials, settings }: AnalysisGuardDependencies): ServiceGuard {
   const termsRequired = settings.tos !== null && settings.tos !== '';
   return {
@@ -43,7 +40,7 @@ export function analysisGuard({ identity, denials, settings }: AnalysisGuardDepe
     },
     refuse(error, request, reply) {
       if (isTriadError(error) && error.kind === 'unauthenticated') forgetCookies(reply);
-      return denials.complete(error, request.path, request.ip);
+      return denials(error, request.path, request.ip);
     },
   };
 }
@@ -64,10 +61,7 @@ function checkRoles(actor: Actor, { roles }: GuardedAccess, path: string): void 
   throw new Forbidden('missing_role', `API ${path} requires one of the following roles: ${roles.join(', ')}`);
 }
 
-/**
- * A user whom the address names has to be the caller, unless they administer users.
- * @throws Forbidden `not_own_account`
- */
+/** Requires that the address names the caller, unless they administer users: `not_own_account`. */
 function checkUsername(actor: Actor, request: FastifyRequest): void {
   const username = unreadParameter(request, 'username');
   if (username === undefined || username === actor.username || actor.roles.has('administration')) return;

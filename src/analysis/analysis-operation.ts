@@ -28,10 +28,7 @@ export const NullableText = Type.Union([Type.String(), Type.Null()]);
 export const Success = Type.Object({ success: Type.Boolean() });
 export const ByName = pathParameters('username');
 
-/**
- * Describes a route by the name of its operation in the public system, which begins with its resource.
- * @param parts schemas of what the route reads and answers
- */
+/** Describes a route by the name of its operation in the public system, which begins with its resource. */
 export function operation<Parts extends OperationParts>(
   operationId: string,
   summary: string,

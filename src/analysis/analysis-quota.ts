@@ -18,10 +18,7 @@ export interface AnalysisQuotaDependencies extends DailyQuotaDependencies {
   readonly log: Log;
 }
 
-/**
- * Limits the concurrent and daily requests of a caller; 0 is unlimited (contract/analysis.md section
- * 1.6). Every answer announces what remains of the day, refusals included.
- */
+/** Limits requests at once and a day (0: unlimited), and announces the rest (contract/analysis.md 1.6). */
 export function analysisQuota({ places, counts, defaults, log }: AnalysisQuotaDependencies): CallQuota {
   const concurrent = concurrentCalls({
     places,

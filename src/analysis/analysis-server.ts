@@ -19,7 +19,7 @@ import type { CodeLogin } from '../identity/oauth/code-login.ts';
 import type { OwnTokens } from '../identity/obo/own-tokens.ts';
 import { PermissionRequests } from '../identity/obo/permission-requests.ts';
 import type { UserStore } from '../identity/user-store.ts';
-import { AccessDenials } from './access-denials.ts';
+import { accessDenials } from './access-denials.ts';
 import { ANALYSIS_STATUSES, analysisEnvelope, analysisEnvelopeSchema } from './analysis-envelope.ts';
 import { analysisGuard } from './analysis-guard.ts';
 import { analysisQuota } from './analysis-quota.ts';
@@ -97,7 +97,7 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
   const { analysisIdentity: identity, codeLogin } = dependencies;
   const { ui } = settings.analysis;
   const envelope = analysisEnvelope(version);
-  const denials = new AccessDenials(settings);
+  const denials = accessDenials(settings);
   const counts = new DailyCounts({ counters: coordination.counters, log });
   const server = createServiceServer({
     log,

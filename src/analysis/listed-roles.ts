@@ -2,10 +2,7 @@ import type { AnalysisRole } from '../documents/kinds/analysis-roles.ts';
 
 const list = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/**
- * Roles by type of user in the order of the public system, which some of its clients compare; `custom`
- * is not offered. `ROLES_OF_TYPE` decides what a type of user may do; a test compares the two.
- */
+/** `ROLES_OF_TYPE` (a test compares) without `custom`, in the public order, which clients compare. */
 export const LISTED_ROLES_OF_TYPE: Readonly<Record<string, readonly string[]>> = {
   admin: list(`
     safelist_manage retrohunt_run signature_download badlist_view submission_create signature_manage file_purge

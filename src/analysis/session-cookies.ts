@@ -8,11 +8,7 @@ import { HOST_SESSION_COOKIE, SESSION_COOKIE } from '../identity/sessions/analys
 const XSRF_COOKIE = 'XSRF-TOKEN';
 const WHOLE_SERVICE = { path: '/' } as const;
 
-/**
- * Returns the cookies of a new session as `Set-Cookie` headers: the session, which scripts cannot
- * read, and the XSRF token, which they have to copy into a header. Of the requests that other sites cause, only links
- * carry them.
- */
+/** Returns `Set-Cookie` headers of a session and its XSRF token, which scripts copy into a header. */
 export function sessionCookies(
   { session, xsrfToken, sessionDuration, rolesLimit }: AnalysisLogin,
   place: RequestPlace,

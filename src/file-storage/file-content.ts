@@ -117,19 +117,13 @@ export function portionOf(size: number, range: ByteRange | undefined): Portion {
   return { offset, length: given, whole: given === size };
 }
 
-/**
- * Checks a range without regard to the size of the file.
- * @throws InvalidInput `invalid_range`
- */
+/** Checks a range without regard to the size of the file. @throws InvalidInput `invalid_range` */
 export function assertRange({ offset, length = 0 }: ByteRange): void {
   if (Number.isSafeInteger(offset) && offset >= 0 && Number.isSafeInteger(length) && length >= 0) return;
   throw new InvalidInput('invalid_range', 'A range has a first byte from 0 on and a length of 0 or more bytes.');
 }
 
-/**
- * `source` as callers get it: its length is checked, and of whole files the hash; the last chunk is
- * held back until then. Failures of the source become what `translate` says. Destroying either destroys both.
- */
+/** Checks length and, of whole files, hash before the last chunk; destroying either stream ends both. */
 export function givenStream(
   source: Readable,
   sha256: string,

@@ -18,12 +18,7 @@ export interface LifecycleJobOptions {
   readonly now?: () => number;
 }
 
-export interface LifecycleJob {
-  /** Runs once, after the current run. Errors are logged; the next run does what is left. */
-  runNow(): Promise<void>;
-  /** Stops further runs and resolves when the current run has finished its step. */
-  stop(): Promise<void>;
-}
+export type LifecycleJob = ReturnType<typeof startLifecycleJob>;
 
 const TEN_MINUTES = 600_000;
 
@@ -33,13 +28,10 @@ interface Work {
 }
 
 /**
- * Does for a datastore without lifecycles of its own what Elasticsearch and OpenSearch do by
- * themselves: begins a new generation by age and size, merges generations when they are old enough since then ("warm"),
- * and marks the cold ones. Phases are kept as aliases, `<alias>_warm` and `<alias>_cold`, so that each generation is
- * merged once. Nothing is deleted and nothing is blocked. For one process: two at once would do the same work twice,
- * without harm.
+ * Does what search engines do themselves: begins generations by age and size, merges old ones ("warm") and
+ * marks cold ones, by aliases `<alias>_warm` and `<alias>_cold`. Two processes at once repeat work without harm.
  */
-export function startLifecycleJob(options: LifecycleJobOptions): LifecycleJob {
+export function startLifecycleJob(options: LifecycleJobOptions) {
   const { admin, definitions, ilm, logger, interval = TEN_MINUTES } = options;
   const work = definitions.flatMap((definition): Work[] => {
     const policy = lifecycleOf(definition, ilm);
@@ -73,7 +65,9 @@ export function startLifecycleJob(options: LifecycleJobOptions): LifecycleJob {
 
   if (work.length > 0) void keepRunning();
   return {
+    /** Runs once, after the current run. Errors are logged; the next run does what is left. */
     runNow,
+    /** Stops further runs and resolves when the current run has finished its step. */
     async stop() {
       stopped.abort();
       await running;
@@ -91,19 +85,16 @@ async function moveOn({ alias, policy }: Work, options: LifecycleJobOptions, sto
     const next = generations[at + 1];
     if (next === undefined || stopped.aborted) return;
     // The next generation was made by the rollover of this one.
-    const age = now() - next.createdAt.getTime();
-    await warm(alias, policy, index, age, options);
-    if (!stopped.aborted) await cool(alias, policy, index, age, options);
+    const generation = { alias, policy, index, age: now() - next.createdAt.getTime() };
+    await warm(generation, options);
+    if (!stopped.aborted) await cool(generation, options);
   }
 }
 
-async function warm(
-  alias: string,
-  { warm: phase }: LifecyclePolicy,
-  index: IndexInfo,
-  age: number,
-  { admin, logger }: LifecycleJobOptions,
-): Promise<void> {
+type Generation = Work & { readonly index: IndexInfo; readonly age: number };
+
+async function warm({ alias, policy, index, age }: Generation, { admin, logger }: LifecycleJobOptions): Promise<void> {
+  const { warm: phase } = policy;
   const names = lifecycleNames(alias);
   if (phase === undefined || age < millisecondsOf(phase.minAge)) return;
   if (carries(index, names.warm) || carries(index, names.cold)) return;
@@ -112,13 +103,8 @@ async function warm(
   logger.info({ alias, index: index.name, phase: 'warm' }, `${index.name} is warm: it was merged.`);
 }
 
-async function cool(
-  alias: string,
-  { cold: phase }: LifecyclePolicy,
-  index: IndexInfo,
-  age: number,
-  { admin, logger }: LifecycleJobOptions,
-): Promise<void> {
+async function cool({ alias, policy, index, age }: Generation, { admin, logger }: LifecycleJobOptions): Promise<void> {
+  const { cold: phase } = policy;
   const names = lifecycleNames(alias);
   if (phase === undefined || age < millisecondsOf(phase.minAge) || carries(index, names.cold)) return;
   await admin.switchAliases([

@@ -113,7 +113,7 @@ export const apiKeyRoutes =
       },
       async (request) => {
         const key = await apiKeys.find(callerOf(request), request.params.key_id).catch((error: Error) => {
-          throw denials.complete(error, request.path, request.ip);
+          throw denials(error, request.path, request.ip);
         });
         return listed(key ?? missing());
       },

@@ -9,13 +9,6 @@ import { InvalidInput } from '../../errors/errors.ts';
 import type { AnalysisKey } from '../../identity/keys/analysis-api-keys.ts';
 import { converted, integer, names, text } from '../../input/input-kinds.ts';
 
-export interface FoundApiKeys {
-  readonly items: readonly Partial<AnalysisKey>[];
-  readonly offset: number;
-  readonly rows: number;
-  readonly total: number;
-}
-
 interface Candidate {
   readonly key: AnalysisKey;
   readonly indexed: IndexedDocument;
@@ -50,14 +43,11 @@ export const ApiKeyQuery = Type.Object({
   track_total_hits: Type.Optional(text({ description: 'Accepted without effect: totals are always exact.' })),
 });
 
-/**
- * Searches among API keys.
- * @throws InvalidInput `invalid_query`
- */
+/** Searches among API keys. @throws InvalidInput `invalid_query` */
 export function searchApiKeys(
   keys: readonly AnalysisKey[],
   { query: lucene, offset, rows, sort, fl }: Static<typeof ApiKeyQuery>,
-): FoundApiKeys {
+) {
   const query = compileQuery(lucene, listedApiKey, { defaultField: '*' });
   const found = keys
     .map((key) => ({ key, indexed: indexedValues(listedApiKey, key as unknown as typeof listedApiKey.Type) }))
@@ -79,13 +69,7 @@ function readSort(sort: string): Order {
     }
     return byField(field, direction.toLowerCase() === 'asc' ? 1 : -1);
   });
-  return (left, right) => {
-    for (const order of orders) {
-      const difference = order(left, right);
-      if (difference !== 0) return difference;
-    }
-    return 0;
-  };
+  return (left, right) => orders.reduce((difference, order) => difference || order(left, right), 0);
 }
 
 /** Sorts keys without a value last, in both directions. */

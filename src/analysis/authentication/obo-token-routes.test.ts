@@ -11,7 +11,7 @@ import { VerifiedCredentials } from '../../identity/verified-credentials.ts';
 import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity/identity-provider.ts';
 import { openOboIdentity } from '../../testing/identity/open-obo-identity.ts';
 import { saveUser, storedKey } from '../../testing/identity/open-test-identity.ts';
-import { AccessDenials } from '../access-denials.ts';
+import { accessDenials } from '../access-denials.ts';
 import { ANALYSIS_STATUSES, analysisEnvelope } from '../analysis-envelope.ts';
 import { analysisGuard } from '../analysis-guard.ts';
 import { oboTokenRoutes } from './obo-token-routes.ts';
@@ -152,7 +152,7 @@ async function setUp(context: TestContext, provider: TestIdentityProvider) {
     audit,
     log,
   });
-  const denials = new AccessDenials(settings);
+  const denials = accessDenials(settings);
   const { app } = createServiceServer({
     log: pino({ level: 'silent' }),
     guard: analysisGuard({ identity, denials, settings: settings.analysis.ui }),

@@ -1,39 +1,27 @@
 import type { Settings } from '../../config/config-schema.ts';
 import { FILE_KINDS, TAG_TYPES } from '../../documents/kinds/file-kinds.ts';
+import { valuesAt } from '../../documents/schema/plain-objects.ts';
+
+/** Settings for submitters by dotted key, as they are. */
+const SHOWN_SETTINGS = `
+  core.ingester.default_max_extracted core.ingester.default_max_supplementary services.preferred_update_channel
+  submission.default_max_extracted submission.default_max_supplementary submission.dtl submission.max_dtl
+  submission.max_extraction_depth submission.max_file_size submission.max_metadata_length
+  submission.tag_types.attribution submission.tag_types.behavior submission.tag_types.ioc submission.verdicts.info
+  submission.verdicts.suspicious submission.verdicts.highly_suspicious submission.verdicts.malicious
+  ui.allow_raw_downloads ui.allow_zip_downloads ui.default_zip_password ui.download_encoding ui.ingest_max_priority`;
 
 /** Returns the configuration for submitters, by dotted key (contract/analysis.md section 6). */
 export function systemConfiguration({ analysis, ui }: Pick<Settings, 'analysis' | 'ui'>): object {
-  const { core, services, submission } = analysis;
+  const { services } = analysis;
   return {
-    'core.ingester.default_max_extracted': core.ingester.default_max_extracted,
-    'core.ingester.default_max_supplementary': core.ingester.default_max_supplementary,
+    ...valuesAt(analysis, SHOWN_SETTINGS),
+    ...valuesAt({ ui }, 'ui.audit ui.enforce_quota'),
     // Analyzers start on demand: none runs idle.
     'core.scaler.service_defaults.min_instances': 0,
     // The second member lists the analyzers of each.
     'services.categories': services.categories.map((category) => [category, []]),
-    'services.preferred_update_channel': services.preferred_update_channel,
     'services.stages': services.stages.map((stage) => [stage, []]),
-    'submission.default_max_extracted': submission.default_max_extracted,
-    'submission.default_max_supplementary': submission.default_max_supplementary,
-    'submission.dtl': submission.dtl,
-    'submission.max_dtl': submission.max_dtl,
-    'submission.max_extraction_depth': submission.max_extraction_depth,
-    'submission.max_file_size': submission.max_file_size,
-    'submission.max_metadata_length': submission.max_metadata_length,
-    'submission.tag_types.attribution': submission.tag_types.attribution,
-    'submission.tag_types.behavior': submission.tag_types.behavior,
-    'submission.tag_types.ioc': submission.tag_types.ioc,
-    'submission.verdicts.info': submission.verdicts.info,
-    'submission.verdicts.suspicious': submission.verdicts.suspicious,
-    'submission.verdicts.highly_suspicious': submission.verdicts.highly_suspicious,
-    'submission.verdicts.malicious': submission.verdicts.malicious,
-    'ui.allow_raw_downloads': analysis.ui.allow_raw_downloads,
-    'ui.allow_zip_downloads': analysis.ui.allow_zip_downloads,
-    'ui.audit': ui.audit,
-    'ui.default_zip_password': analysis.ui.default_zip_password,
-    'ui.download_encoding': analysis.ui.download_encoding,
-    'ui.enforce_quota': ui.enforce_quota,
-    'ui.ingest_max_priority': analysis.ui.ingest_max_priority,
   };
 }
 

@@ -1,27 +1,14 @@
+import type { CataloguedField } from '../../documents/schema/field-catalogue.ts';
+
 /** The description of a field of an index for clients, which offer names and values in queries. */
-export interface SearchField {
-  /** Found by words without a field name. */
-  readonly default: boolean;
-  readonly description: string;
-  readonly indexed: boolean;
-  /** A document may hold several values. */
-  readonly list: boolean;
-  /** Part of the results of a search that does not name fields. */
-  readonly stored: boolean;
-  /** One of keyword, text, integer, long, float, boolean, date, ip and object. */
-  readonly type: string;
-}
+export type SearchField = Pick<CataloguedField, 'default' | 'description' | 'indexed' | 'list' | 'stored' | 'type'>;
 
 /** Fields by path, in alphabetical order. */
 export type SearchFields = Readonly<Record<string, SearchField>>;
 
 const LINE = /^(?<path>\S+) (?<type>[a-z]+) (?<flags>-|[dils]+) (?<description>.+)$/;
 
-/**
- * Reads a table of fields. A line is a field: path, type, flags, description.
- * The flags are `d` default, `i` indexed, `l` list, `s` stored, `-` none of them.
- * @throws Error for a line with another format
- */
+/** Reads lines of path, type, flags (`d` default, `i` indexed, `l` list, `s` stored, `-` none), words. */
 export function readFieldTable(table: string): SearchFields {
   const lines = table.trim().split('\n');
   return inOrder(

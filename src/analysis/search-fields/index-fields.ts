@@ -3,6 +3,7 @@ import { TAG_TYPES } from '../../documents/kinds/file-kinds.ts';
 import { heuristicDocument } from '../../documents/kinds/heuristic.ts';
 import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
 import { fieldCatalogue } from '../../documents/schema/field-catalogue.ts';
+import { valuesAt } from '../../documents/schema/plain-objects.ts';
 import {
   ALERT_FIELDS,
   APIKEY_FIELDS,
@@ -31,6 +32,8 @@ export interface SearchIndex {
 
 type NamedField = readonly [path: string, field: SearchField];
 
+/** Members of a catalogued field that clients get. */
+const SHOWN = 'default description indexed list stored type';
 /** Field of heuristics whose members the services name. */
 const SIGNATURE_SCORES = 'signature_score_map';
 const ID: NamedField = ['id', searchField('keyword', 'di', 'Identifier of the document.')];
@@ -60,15 +63,17 @@ const tags = TAG_TYPES.map((tag): NamedField => {
   return [`result.sections.tags.${tag}`, searchField(type, flags, `Tags of the type ${tag}.`)];
 });
 
-/** Fields of a heuristic without the scores of its signatures, whose names the documents define. */
-const heuristic = Object.entries(fieldCatalogue(heuristicDocument as DocumentDefinition<unknown>))
-  .filter(([path]) => path !== SIGNATURE_SCORES)
-  .map(
-    ([path, { default: isDefault, description, indexed, list, stored, type }]): NamedField => [
-      path,
-      { default: isDefault, description, indexed, list, stored, type },
-    ],
+/** Returns the fields of heuristics, with a score for each of these signatures of services. */
+export function heuristicFields(signatures: readonly string[]): SearchFields {
+  const catalogue = Object.entries(fieldCatalogue(heuristicDocument as DocumentDefinition<unknown>));
+  const described = catalogue
+    .filter(([path]) => path !== SIGNATURE_SCORES)
+    .map(([path, field]) => [path, valuesAt(field, SHOWN) as unknown as SearchField] as const);
+  const scores = signatures.map(
+    (name) => [`${SIGNATURE_SCORES}.${name}`, searchField('integer', 'i', `Score of the signature ${name}.`)] as const,
   );
+  return inOrder([ID, ...described, ...scores]);
+}
 
 /** Every index by name (contract/analysis.md sections 5.1 and 5.4). */
 export const SEARCH_INDEXES: Readonly<Record<string, SearchIndex>> = {
@@ -78,7 +83,7 @@ export const SEARCH_INDEXES: Readonly<Record<string, SearchIndex>> = {
   emptyresult: index('administration', EMPTYRESULT_FIELDS),
   error: index('administration', ERROR_FIELDS),
   file: index('submission_view', FILE_FIELDS),
-  heuristic: { role: 'heuristic_view', fields: inOrder([ID, ...heuristic]) },
+  heuristic: { role: 'heuristic_view', fields: heuristicFields([]) },
   result: index('submission_view', RESULT_FIELDS, tags),
   retrohunt: index('retrohunt_view', RETROHUNT_FIELDS),
   safelist: index('safelist_view', LISTED_FIELDS + SAFELIST_FIELDS.trimStart()),
@@ -87,14 +92,6 @@ export const SEARCH_INDEXES: Readonly<Record<string, SearchIndex>> = {
   user: index('administration', USER_FIELDS),
   workflow: index('workflow_view', WORKFLOW_FIELDS),
 };
-
-/** Returns a field for the score of each signature, which a service adds with its heuristics. */
-export function signatureScoreFields(signatures: Iterable<string>): readonly NamedField[] {
-  return [...signatures].map((name) => [
-    `${SIGNATURE_SCORES}.${name}`,
-    searchField('integer', 'i', `Score of the signature ${name}.`),
-  ]);
-}
 
 /** Returns the names of the indexes that these roles may search. */
 export function searchableIndexes(roles: ReadonlySet<string>): readonly string[] {

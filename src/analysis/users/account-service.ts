@@ -45,10 +45,7 @@ const QUOTA_NAMES: ReadonlySet<string> = new Set(['api_quota', ...Object.keys(QU
 /** Fields that users may change of themselves. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(['name', 'password']);
 
-/**
- * Manages accounts of the analysis service (contract/analysis.md section 2.4). Fields that it does not
- * know, such as the types of the alert service, stay as they are.
- */
+/** Manages accounts (contract/analysis.md section 2.4); fields that only the alert service knows stay. */
 export class AccountService {
   readonly #dependencies: AccountServiceDependencies;
 

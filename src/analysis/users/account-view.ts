@@ -7,6 +7,7 @@ import { unrestricted } from '../../datastore/port/read-access.ts';
 import type { SortClause } from '../../datastore/port/search.ts';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
 import { type User, userDocument } from '../../documents/kinds/user.ts';
+import { valuesAt } from '../../documents/schema/plain-objects.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import { analysisTypesOf, effectiveRoles } from '../../identity/accounts/effective-roles.ts';
 import { NO_PASSWORD } from '../../identity/passwords/passwords.ts';
@@ -39,7 +40,7 @@ export function accountView(user: User, options: AccountViewOptions): Readonly<R
     classification: shownClassification(classification, user),
     dn: user.dn ?? null,
     email: user.email ?? null,
-    groups: groupsOf(user),
+    groups: user.groups.map((group) => group.toUpperCase()),
     has_password: user.password !== '' && user.password !== NO_PASSWORD,
     ...(withIdentity ? { identity_id: user.identity_id ?? null } : {}),
     is_active: user.is_active,
@@ -55,26 +56,6 @@ export function accountView(user: User, options: AccountViewOptions): Readonly<R
     uname: user.uname,
     ...(avatar === undefined ? {} : { avatar }),
   };
-}
-
-/** Returns an account as a list of accounts shows it. */
-function accountSummary(user: User, classification: ClassificationEngine): Readonly<Record<string, unknown>> {
-  return {
-    classification: shownClassification(classification, user),
-    email: user.email ?? null,
-    groups: groupsOf(user),
-    id: user.uname,
-    is_active: user.is_active,
-    name: user.name,
-    organization: user.organization ?? null,
-    roles: user.roles ?? [],
-    type: analysisTypesOf(user),
-    uname: user.uname,
-  };
-}
-
-function groupsOf(user: User): readonly string[] {
-  return user.groups.map((group) => group.toUpperCase());
 }
 
 /** Returns the classification of a user, as it is stored if the definition no longer has it. */
@@ -96,17 +77,23 @@ export const UserListQuery = Type.Object({
   fl: Type.Optional(text({ description: 'Accepted without effect.' })),
 });
 
+/** Members of an account that a list of accounts shows, too. */
+const LISTED = 'classification email groups is_active name organization type uname';
+
 /** Returns a page of the accounts that a query finds. @throws InvalidInput `invalid_query` */
 export async function listUsers(
   users: Collection<User>,
-  classification: ClassificationEngine,
+  options: Pick<AccountViewOptions, 'quotas' | 'classification'>,
   { query: lucene, offset, rows, sort }: Static<typeof UserListQuery>,
 ) {
   // Types that only this service knows are stored apart; here they are one field.
   const query = alsoIn(compileQuery(lucene, userDocument), 'type', 'analysis_types');
   const found = await users.search({ query, offset, rows, ...(sort ? { sort: [sort] } : {}) }, ACCESS);
   return {
-    items: found.items.map(({ document }) => accountSummary(document, classification)),
+    items: found.items.map(({ document: user }) => {
+      const view = accountView(user, { ...options, withIdentity: false });
+      return { ...valuesAt(view, LISTED), id: user.uname, roles: user.roles ?? [] };
+    }),
     offset,
     rows,
     total: found.total,

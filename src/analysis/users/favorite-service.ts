@@ -33,10 +33,7 @@ export class FavoriteService {
     this.#dependencies = dependencies;
   }
 
-  /**
-   * Returns the favourites of a user and the shared ones that `clearance` allows, sorted by name.
-   * Of two with the same name the user's own counts.
-   */
+  /** Returns own and shared favourites that `clearance` allows, by name; own ones precede shared ones. */
   async list(username: string, clearance: string): Promise<Readonly<Record<FavoriteType, readonly Favorite[]>>> {
     const own = await this.#dependencies.favorites.get(username, ACCESS);
     const shared = username === EVERYBODY ? undefined : await this.#dependencies.favorites.get(EVERYBODY, ACCESS);
@@ -50,10 +47,7 @@ export class FavoriteService {
     return Object.fromEntries(entries) as Record<FavoriteType, readonly Favorite[]>;
   }
 
-  /**
-   * Adds a favourite, or replaces the one of that name.
-   * @throws InvalidInput `unknown_favourite_type`, `query_too_complex`, `invalid_classification`
-   */
+  /** Sets a favourite; throws `unknown_favourite_type`, `query_too_complex`, `invalid_classification`. */
   async add(username: string, type: string, input: Favorite, createdBy: string): Promise<void> {
     const page = readType(type);
     assertQueryLength(input);

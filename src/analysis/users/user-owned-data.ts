@@ -13,11 +13,7 @@ export interface UserOwnedData {
   readonly favorites: FavoriteService;
 }
 
-/**
- * Opens the data of users, once for all services of a process: each store caches reads for a second,
- * and only changes that pass through it take effect at once.
- * @param parts.classification of the installation
- */
+/** Opens the data of users once a process: stores cache for a second all but their own changes. */
 export function openUserOwnedData(parts: {
   readonly datastore: Datastore;
   readonly classification: ClassificationEngine;

@@ -87,7 +87,7 @@ export const userRoutes =
         access: { ...ADMINISTER, audit: false, fullScope: false },
         schema: operation('user_list_users', 'Search for accounts', { querystring: UserListQuery, reply: Anything }),
       },
-      ({ query }) => listUsers(dependencies.collection, classification, query),
+      ({ query }) => listUsers(dependencies.collection, { quotas, classification }, query),
     );
 
     app.get(

@@ -19,12 +19,6 @@ export interface SettingsOwner {
 /** Values of a submission, by name. */
 type SubmissionValues = Readonly<Record<string, unknown>>;
 
-export interface EffectiveSettings extends Readonly<Record<string, unknown>> {
-  readonly default_metadata: Readonly<Record<string, string>>;
-  /** In the order in which people see them. */
-  readonly submission_profiles: Readonly<Record<string, SubmissionValues>>;
-}
-
 /** Settings that a user sends: those of `UserSettings`, and values of submissions by profile. */
 export interface SettingsInput {
   readonly default_zip_password: string;
@@ -67,7 +61,7 @@ export class UserSettingsService {
   }
 
   /** Returns all settings, chosen or not. */
-  settingsOf(owner: SettingsOwner, chosen: Readonly<UserSettings> | undefined): EffectiveSettings {
+  settingsOf(owner: SettingsOwner, chosen: Readonly<UserSettings> | undefined) {
     return effectiveSettings(this.#dependencies, owner, chosen);
   }
 
@@ -94,7 +88,7 @@ export function effectiveSettings(
   { classification, settings }: SettingsDependencies,
   owner: SettingsOwner,
   chosen: Readonly<UserSettings> | undefined,
-): EffectiveSettings {
+) {
   const profiles = effectiveProfiles(classification, owner, chosen, settings.submission.dtl);
   return {
     default_external_sources: chosen?.default_external_sources ?? [],
@@ -146,15 +140,11 @@ function storedProfiles(chosen: Readonly<UserSettings> | undefined): Readonly<Re
   return typeof text === 'string' ? JSON.parse(text) : {};
 }
 
-/**
- * Returns the document to store when a user has sent settings; settings that they leave out stay.
- * @param usual settings of a user without choices, with the profiles that they may use
- * @throws InvalidInput `invalid_settings`, `invalid_document`
- */
+/** Returns the document of sent settings; others stay. Throws `invalid_settings`, `invalid_document`. */
 export function changedSettings(
   engine: ClassificationEngine,
   stored: Readonly<UserSettings> | undefined,
-  usual: EffectiveSettings,
+  usual: Pick<ReturnType<typeof effectiveSettings>, 'submission_profiles'>,
   input: SettingsInput,
 ): UserSettings {
   const chosen = Object.fromEntries(CHOICES.filter((name) => name in input).map((name) => [name, input[name]]));

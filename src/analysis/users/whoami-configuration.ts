@@ -1,13 +1,11 @@
 import type { Config } from '../../config/config.ts';
+import { valuesAt } from '../../documents/schema/plain-objects.ts';
 import { LISTED_ROLES, LISTED_ROLES_OF_PRIVILEGE, LISTED_ROLES_OF_TYPE } from '../listed-roles.ts';
 import { SUBMISSION_PROFILES } from './submission-profiles.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/**
- * Describes the installation to clients (contract/analysis.md section 2.7).
- * @param version of the program
- */
+/** Describes the installation to clients (contract/analysis.md section 2.7). */
 export function clientConfiguration(settings: Config, version: string): Json {
   const { auth, analysis, system } = settings;
   const { dtl, max_dtl, max_file_size, verdicts } = analysis.submission;
@@ -53,33 +51,25 @@ const HASHES = {
   tlsh: '^((?:T1)?[0-9a-fA-F]{70})$',
 };
 
+/** Settings of the interface that clients get as they are. */
+const SHOWN_SETTINGS = `
+  alerting_meta allow_malicious_hinting allow_raw_downloads allow_replay allow_url_submissions allow_zip_downloads
+  banner banner_level community_feed fqdn read_only rss_feeds services_feed tos_lockout
+  url_submission_auto_service_selection`;
+
 function interfaceConfiguration({ ui: shared, analysis: { ui } }: Config): Json {
   return {
+    ...valuesAt(ui, SHOWN_SETTINGS),
     ai: { enabled: false },
-    alerting_meta: ui.alerting_meta,
-    allow_malicious_hinting: ui.allow_malicious_hinting,
-    allow_raw_downloads: ui.allow_raw_downloads,
-    allow_replay: ui.allow_replay,
-    allow_url_submissions: ui.allow_url_submissions,
-    allow_zip_downloads: ui.allow_zip_downloads,
     // This program calls no other on behalf of its users.
     api_proxies: {},
     apps: [],
     external_links: {},
     external_source_tags: {},
     external_sources: [],
-    banner: ui.banner,
-    banner_level: ui.banner_level,
-    community_feed: ui.community_feed,
     enforce_quota: shared.enforce_quota,
-    fqdn: ui.fqdn,
-    read_only: ui.read_only,
-    rss_feeds: ui.rss_feeds,
-    services_feed: ui.services_feed,
     tos: Boolean(ui.tos),
-    tos_lockout: ui.tos_lockout,
     tos_lockout_notify: ui.tos_lockout_notify.length > 0,
-    url_submission_auto_service_selection: ui.url_submission_auto_service_selection,
   };
 }
 

@@ -10,9 +10,8 @@ import type { AvatarService } from '../../identity/accounts/avatar-service.ts';
 import type { AnalysisActor } from '../../identity/actor-factory.ts';
 import type { RecentUser, UserStore } from '../../identity/user-store.ts';
 import { PreparedJson } from '../../json/sorted-json.ts';
-import { inOrder } from '../search-fields/field-table.ts';
 import type { HeuristicSignatures, KnownSignatures } from '../search-fields/heuristic-signatures.ts';
-import { SEARCH_INDEXES, searchableIndexes, signatureScoreFields } from '../search-fields/index-fields.ts';
+import { heuristicFields, SEARCH_INDEXES, searchableIndexes } from '../search-fields/index-fields.ts';
 import type { UserSettingsService } from './user-settings-service.ts';
 import { clientConfiguration } from './whoami-configuration.ts';
 
@@ -29,14 +28,15 @@ export interface WhoamiDependencies {
 }
 
 /** The inputs of an answer, which is valid while all of them stay the same. */
-interface Ingredients {
-  readonly user: RecentUser;
-  readonly picture: string | undefined;
-  readonly chosen: Readonly<UserSettings> | undefined;
-  readonly signatures: KnownSignatures;
-}
+type Ingredients = readonly [
+  user: RecentUser,
+  picture: string | undefined,
+  chosen: Readonly<UserSettings> | undefined,
+  signatures: KnownSignatures,
+];
 
-interface Made extends Ingredients {
+interface Made {
+  readonly ingredients: Ingredients;
   readonly body: Buffer;
   /** The body in gzip, made for the first caller who accepts it. */
   zipped: Promise<Buffer> | undefined;
@@ -48,10 +48,7 @@ const zip = promisify(gzip);
 const MAX_ANSWERS = 256;
 const MAX_INDEXES = 64;
 
-/**
- * Describes callers and the installation to themselves (contract/analysis.md section 2.7). Clients ask
- * all the time: the parts that do not depend on the caller are written once, and whole answers are cached by actor.
- */
+/** Describes caller and installation (contract/analysis.md section 2.7); caches, as clients ask often. */
 export class Whoami {
   readonly #dependencies: WhoamiDependencies;
   /** An actor is a new object whenever something of it changes. */
@@ -72,11 +69,7 @@ export class Whoami {
     );
   }
 
-  /**
-   * Returns the whole answer with its envelope.
-   * @param packed in gzip, which makes it ten times smaller; done once for many callers
-   * @throws NotFound `user_missing` when the account was deleted a moment ago
-   */
+  /** Returns the answer with its envelope, `packed` by gzip to a tenth; throws `user_missing`. */
   async answer(actor: AnalysisActor, packed = false): Promise<Buffer> {
     const made = await this.#made(actor);
     if (!packed) return made.body;
@@ -91,20 +84,16 @@ export class Whoami {
     if (user === undefined) throw new NotFound('user_missing', `User ${username} does not exists`, { response: {} });
     const picture = await avatars.recentPicture(username);
     const chosen = await userSettings.chosen(username);
-    const signatures = await heuristics.known();
-    const ingredients = { user, picture, chosen, signatures };
+    const ingredients = [user, picture, chosen, await heuristics.known()] as const;
     const known = this.#answers.get(actor);
-    if (known !== undefined && isSame(known, ingredients)) return known;
+    if (known?.ingredients.every((one, index) => one === ingredients[index])) return known;
     const body = Buffer.from(this.#dependencies.envelope.success(this.#profile(actor, ingredients), 200, []));
-    const made: Made = { ...ingredients, body, zipped: undefined };
+    const made: Made = { ingredients, body, zipped: undefined };
     this.#answers.set(actor, made);
     return made;
   }
 
-  #profile(
-    actor: AnalysisActor,
-    { user, picture, chosen, signatures }: Ingredients,
-  ): Readonly<Record<string, unknown>> {
+  #profile(actor: AnalysisActor, [user, picture, chosen, signatures]: Ingredients) {
     const { default_quotas: quotas } = this.#dependencies.settings.analysis.ui;
     const organization = user.organization || undefined;
     const settings = this.#dependencies.userSettings.settingsOf(actor, chosen);
@@ -138,22 +127,9 @@ export class Whoami {
     const key = JSON.stringify([names, scored]);
     const known = this.#indexes.get(key);
     if (known !== undefined) return known;
-    const heuristic = inOrder([
-      ...Object.entries(SEARCH_INDEXES.heuristic?.fields ?? {}),
-      ...signatureScoreFields(scored),
-    ]);
-    const fields: Readonly<Record<string, unknown>> = { ...this.#fields, heuristic };
+    const fields: Readonly<Record<string, unknown>> = { ...this.#fields, heuristic: heuristicFields(scored) };
     const indexes = new PreparedJson(Object.fromEntries(names.map((name) => [name, fields[name]])));
     this.#indexes.set(key, indexes);
     return indexes;
   }
-}
-
-function isSame(left: Ingredients, right: Ingredients): boolean {
-  return (
-    left.user === right.user &&
-    left.picture === right.picture &&
-    left.chosen === right.chosen &&
-    left.signatures === right.signatures
-  );
 }

@@ -36,6 +36,12 @@ export function valueAt(document: unknown, path: string): unknown {
   return value;
 }
 
+/** Returns the values at dotted paths, which blanks and line breaks separate, by path. */
+export function valuesAt(document: unknown, paths: string): Readonly<Record<string, unknown>> {
+  const names = paths.trim().split(/\s+/);
+  return Object.fromEntries(names.map((path) => [path, valueAt(document, path)]));
+}
+
 /** Returns whether a value is nothing in Python: null, false, zero, or empty. */
 export function isFalsy(value: unknown): boolean {
   return !value || (typeof value === 'object' && isEmptyObject(value));

@@ -24,10 +24,8 @@ export interface LocalFileStorageOptions {
 }
 
 /**
- * Files in a folder. Content is written to a file of its own, flushed to the disk and then renamed, so
- * a crash at any moment leaves whole files alone; parts that a killed process left are removed here. Several processes
- * may use the folder.
- * @throws Unavailable `file_storage_unavailable` when the folder cannot be written
+ * Opens a folder for several processes, and removes parts of killed ones. Files are flushed, then renamed:
+ * a crash leaves whole files. @throws Unavailable `file_storage_unavailable` when it cannot be written
  */
 export async function openLocalFileStorage(options: LocalFileStorageOptions): Promise<FileStorage> {
   const folder = resolve(options.folder);

@@ -53,11 +53,8 @@ export interface S3FileStorageOptions {
 }
 
 /**
- * Files in a bucket of an S3 server.
+ * Opens a bucket of an S3 server; throws `invalid_setting`, `file_storage_unavailable` with the reason.
  * Memory for one `put`: 5 MiB, for longer content 20 MiB; 50 GB is the most that goes.
- * @throws InvalidInput `invalid_setting` for an address that is none
- * @throws Unavailable `file_storage_unavailable` when the server is not reached, refuses the credentials, or the bucket
- * is missing and may not be made; the message says which
  */
 export async function openS3FileStorage(options: S3FileStorageOptions): Promise<FileStorage> {
   const { timeout = 10_000, logger, accessKey, secretKey, spoolFolder = tmpdir() } = options;

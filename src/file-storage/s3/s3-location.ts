@@ -12,11 +12,7 @@ export interface S3Location {
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
 }
 
-/**
- * Reads `http[s]://[key:secret@]host[:port]/bucket[/prefix]`.
- * The region is that of an Amazon host name unless `region` says so, else us-east-1, which other servers take.
- * @throws InvalidInput `invalid_setting`
- */
+/** Reads an address; region: `region`, else an Amazon host's, else us-east-1. Throws `invalid_setting`. */
 export function s3Location(address: string, region?: string): S3Location {
   const url = URL.parse(address);
   if (url === null || !/^https?:$/.test(url.protocol)) {

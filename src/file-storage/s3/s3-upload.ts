@@ -25,11 +25,7 @@ export interface S3Target {
   readonly replace: boolean;
 }
 
-/**
- * Sends content to its place.
- * The server makes the object visible when it has all of it; one that is there already is left alone. Rejects with the
- * client's errors and what `signal` was aborted with; parts that were sent are given up.
- */
+/** Sends content unless it is there, visible when complete; gives sent parts up on errors and `signal`. */
 export async function upload(
   target: S3Target,
   content: SpooledContent,

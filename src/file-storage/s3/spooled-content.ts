@@ -3,11 +3,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, Unavailable } from '../../errors/errors.ts';
 
-/**
- * Buffers content for a server that needs the hash, as the file name, before the bytes.
- * The first bytes stay in memory; larger content goes to a temporary file. That file is unlinked before it is written
- * to, so nothing remains of it after any failure.
- */
+/** Buffers content until its hash, the file name, is known: in memory, or beyond in an unlinked file. */
 export class SpooledContent {
   readonly #folder: string;
   readonly #inMemory: number;
