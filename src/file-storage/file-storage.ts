@@ -36,7 +36,7 @@ export interface FileStorage {
   /** Nothing happens when there is no such file. */
   delete(sha256: string): Promise<void>;
   /**
-   * All files in the order of their SHA-256 from behind `after`, in batches of at most 1,000, to be left at any point.
+   * All files by SHA-256 from behind `after`, in batches of at most 1,000; it may be left at any point.
    * What is put or deleted meanwhile may be in it or not; everything else is in it once.
    */
   list(options?: { readonly after?: string }): AsyncIterable<readonly StoredFile[]>;

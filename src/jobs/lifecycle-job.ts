@@ -28,8 +28,8 @@ interface Work {
 }
 
 /**
- * Does what search engines do themselves: begins generations by age and size, merges old ones ("warm") and
- * marks cold ones, by aliases `<alias>_warm` and `<alias>_cold`. Two processes at once repeat work without harm.
+ * Does what search engines do: begins generations by age and size, merges old ones ("warm"), and marks
+ * cold ones, by the aliases `<alias>_warm` and `<alias>_cold`. Two processes at once repeat work without harm.
  */
 export function startLifecycleJob(options: LifecycleJobOptions) {
   const { admin, definitions, ilm, logger, interval = TEN_MINUTES } = options;

@@ -87,7 +87,6 @@ export const loginRoutes =
       async (request, reply) => {
         await identity.logout(callerOf(request), presentedCredentials(request, ANY_SESSION));
         forgetCookies(reply);
-        return { success: true };
       },
     );
   };

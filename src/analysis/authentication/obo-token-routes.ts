@@ -53,9 +53,6 @@ export const oboTokenRoutes =
           reply: Success,
         }),
       },
-      async (request) => {
-        await permissions.withdraw(request.actor, request.params.token_id, auditOrigin(request, 'analysis'));
-        return { success: true };
-      },
+      (request) => permissions.withdraw(request.actor, request.params.token_id, auditOrigin(request, 'analysis')),
     );
   };

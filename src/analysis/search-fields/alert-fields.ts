@@ -16,10 +16,8 @@ al.uri_dynamic keyword il URIs seen while it ran.
 al.uri_static keyword il URIs found in the file.
 al.yara keyword dil YARA rules that matched.
 alert_id keyword dis Identifier of the alert.
-archive_ts date is When it was archived.
 attack.category keyword il Tactics of ATT&CK.
 attack.pattern keyword il Techniques of ATT&CK.
-classification keyword is Who may see it.
 events.entity_id keyword il Identifier of who changed the alert.
 events.entity_name keyword il Name of who changed the alert.
 events.entity_type keyword il Whether a user or a workflow changed it.
@@ -28,7 +26,6 @@ events.labels_removed keyword il Labels that were taken off.
 events.priority keyword il Priority from then on.
 events.status keyword il Status from then on.
 events.ts date il When it was changed.
-expiry_ts date i When it is deleted; never, when absent.
 extended_scan keyword is State of the deeper scan that followed.
 file.md5 keyword dis MD5 of the file.
 file.name keyword dis Name of the file.

@@ -1,8 +1,6 @@
 /** Lists the fields of files, in the format of `readFieldTable`, as all tables here. */
 export const FILE_FIELDS = `
-archive_ts date is When it was archived.
 ascii keyword - First bytes, with dots for what cannot be printed.
-classification keyword is Who may see it.
 comments.cid keyword il Identifier of the comment.
 comments.date date ils When the comment was written.
 comments.reactions.icon keyword il Icon of the reaction.
@@ -10,7 +8,6 @@ comments.reactions.uname keyword il User who reacted.
 comments.text text il The comment.
 comments.uname keyword il User who wrote the comment.
 entropy float is Entropy of the bytes, 0 to 8.
-expiry_ts date i When it is deleted; never, when absent.
 from_archive boolean - Whether it came from the archive.
 hex keyword - First bytes as hexadecimal digits.
 is_section_image boolean is Whether it is a picture that results show.
@@ -47,7 +44,6 @@ uri_info.username keyword is User in the URI.
 /** Lists the fields that the badlist and the safelist have in common. */
 export const LISTED_FIELDS = `
 added date is When it was put on the list.
-classification keyword is Who may see it.
 enabled boolean is Whether it counts.
 expiry_ts date is When it is deleted; never, when absent.
 file.name keyword dils Names that the file was seen under.
@@ -87,7 +83,6 @@ type keyword is Whether a file, a tag or a signature is listed.
 
 /** Lists the fields of signatures. */
 export const SIGNATURE_FIELDS = `
-classification keyword is Who may see it.
 data text di Text of the rule.
 last_modified date is When it was last changed.
 name keyword dis Name.
@@ -110,14 +105,12 @@ type keyword dis Service that the rule is for.
 
 /** Lists the fields of searches in stored files. */
 export const RETROHUNT_FIELDS = `
-classification keyword is Who may see it.
 completed_time date i When the search ended.
 created_time date is When the search was asked for.
 creator keyword dis User who asked for the search.
 description text dis What it is, for people.
 end_group long is Last group of files, by day of expiry.
 errors keyword il What went wrong.
-expiry_ts date i When it is deleted; never, when absent.
 finished boolean is Whether the search has ended.
 indices keyword is Which files are searched.
 key keyword is Identifier of the search.

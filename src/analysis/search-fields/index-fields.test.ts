@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { readFieldTable, type SearchFields } from './field-table.ts';
-import { SEARCH_INDEXES, searchableIndexes } from './index-fields.ts';
+import { readFieldTable, SEARCH_INDEXES, type SearchFields, searchableIndexes } from './index-fields.ts';
 
 const RECORDINGS = new URL('../../../test/golden/analysis/', import.meta.url);
 

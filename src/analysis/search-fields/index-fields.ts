@@ -2,7 +2,7 @@ import type { AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
 import { TAG_TYPES } from '../../documents/kinds/file-kinds.ts';
 import { heuristicDocument } from '../../documents/kinds/heuristic.ts';
 import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
-import { fieldCatalogue } from '../../documents/schema/field-catalogue.ts';
+import { type CataloguedField, fieldCatalogue } from '../../documents/schema/field-catalogue.ts';
 import { valuesAt } from '../../documents/schema/plain-objects.ts';
 import {
   ALERT_FIELDS,
@@ -12,7 +12,6 @@ import {
   USER_FIELDS,
   WORKFLOW_FIELDS,
 } from './alert-fields.ts';
-import { inOrder, readFieldTable, type SearchField, type SearchFields, searchField } from './field-table.ts';
 import {
   BADLIST_FIELDS,
   FILE_FIELDS,
@@ -21,7 +20,13 @@ import {
   SAFELIST_FIELDS,
   SIGNATURE_FIELDS,
 } from './file-fields.ts';
-import { EMPTYRESULT_FIELDS, ERROR_FIELDS, RESULT_FIELDS, SUBMISSION_FIELDS } from './submission-fields.ts';
+import { ERROR_FIELDS, RESULT_FIELDS, SUBMISSION_FIELDS } from './submission-fields.ts';
+
+/** The description of a field of an index for clients, which offer names and values in queries. */
+export type SearchField = Pick<CataloguedField, 'default' | 'description' | 'indexed' | 'list' | 'stored' | 'type'>;
+
+/** Fields by path, in alphabetical order. */
+export type SearchFields = Readonly<Record<string, SearchField>>;
 
 /** An index that can be searched on the analysis service. */
 export interface SearchIndex {
@@ -38,9 +43,15 @@ const SHOWN = 'default description indexed list stored type';
 const SIGNATURE_SCORES = 'signature_score_map';
 const ID: NamedField = ['id', searchField('keyword', 'di', 'Identifier of the document.')];
 
-const index = (role: AnalysisRole, table: string, more: readonly NamedField[] = []): SearchIndex => ({
+/** Fields of several indexes. */
+const ARCHIVED = 'archive_ts date is When it was archived.';
+const CLASSIFIED = 'classification keyword is Who may see it.';
+const EXPIRING = 'expiry_ts date i When it is deleted; never, when absent.';
+const LINE = /^(?<path>\S+) (?<type>[a-z]+) (?<flags>-|[dils]+) (?<description>.+)$/;
+
+const index = (role: AnalysisRole, tables: readonly string[], more: readonly NamedField[] = []): SearchIndex => ({
   role,
-  fields: inOrder([ID, ...Object.entries(readFieldTable(table)), ...more]),
+  fields: inOrder([ID, ...tables.flatMap((table) => Object.entries(readFieldTable(table))), ...more]),
 });
 
 const details = DETAILED_PARTS.flatMap((part) =>
@@ -77,20 +88,20 @@ export function heuristicFields(signatures: readonly string[]): SearchFields {
 
 /** Every index by name (contract/analysis.md sections 5.1 and 5.4). */
 export const SEARCH_INDEXES: Readonly<Record<string, SearchIndex>> = {
-  alert: index('alert_view', ALERT_FIELDS, details),
-  apikey: index('administration', APIKEY_FIELDS),
-  badlist: index('badlist_view', LISTED_FIELDS + BADLIST_FIELDS.trimStart()),
-  emptyresult: index('administration', EMPTYRESULT_FIELDS),
-  error: index('administration', ERROR_FIELDS),
-  file: index('submission_view', FILE_FIELDS),
+  alert: index('alert_view', [ARCHIVED, CLASSIFIED, EXPIRING, ALERT_FIELDS], details),
+  apikey: index('administration', [APIKEY_FIELDS]),
+  badlist: index('badlist_view', [CLASSIFIED, LISTED_FIELDS, BADLIST_FIELDS]),
+  emptyresult: index('administration', [EXPIRING]),
+  error: index('administration', [ARCHIVED, EXPIRING, ERROR_FIELDS]),
+  file: index('submission_view', [ARCHIVED, CLASSIFIED, EXPIRING, FILE_FIELDS]),
   heuristic: { role: 'heuristic_view', fields: heuristicFields([]) },
-  result: index('submission_view', RESULT_FIELDS, tags),
-  retrohunt: index('retrohunt_view', RETROHUNT_FIELDS),
-  safelist: index('safelist_view', LISTED_FIELDS + SAFELIST_FIELDS.trimStart()),
-  signature: index('signature_view', SIGNATURE_FIELDS),
-  submission: index('submission_view', SUBMISSION_FIELDS),
-  user: index('administration', USER_FIELDS),
-  workflow: index('workflow_view', WORKFLOW_FIELDS),
+  result: index('submission_view', [ARCHIVED, CLASSIFIED, EXPIRING, RESULT_FIELDS], tags),
+  retrohunt: index('retrohunt_view', [CLASSIFIED, EXPIRING, RETROHUNT_FIELDS]),
+  safelist: index('safelist_view', [CLASSIFIED, LISTED_FIELDS, SAFELIST_FIELDS]),
+  signature: index('signature_view', [CLASSIFIED, SIGNATURE_FIELDS]),
+  submission: index('submission_view', [ARCHIVED, CLASSIFIED, EXPIRING, SUBMISSION_FIELDS]),
+  user: index('administration', [USER_FIELDS]),
+  workflow: index('workflow_view', [WORKFLOW_FIELDS]),
 };
 
 /** Returns the names of the indexes that these roles may search. */
@@ -98,4 +109,33 @@ export function searchableIndexes(roles: ReadonlySet<string>): readonly string[]
   return Object.entries(SEARCH_INDEXES)
     .filter(([, { role }]) => roles.has(role))
     .map(([name]) => name);
+}
+
+/** Reads lines of path, type, flags (`d` default, `i` indexed, `l` list, `s` stored, `-` none), words. */
+export function readFieldTable(table: string): SearchFields {
+  const lines = table.trim().split('\n');
+  return inOrder(
+    lines.map((line): [string, SearchField] => {
+      const { path, type = '', flags = '', description = '' } = LINE.exec(line)?.groups ?? {};
+      if (path === undefined) throw new Error(`This is not a field: ${line}`);
+      return [path, searchField(type, flags, description)];
+    }),
+  );
+}
+
+/** @param flags as in `readFieldTable` */
+function searchField(type: string, flags: string, description: string): SearchField {
+  return {
+    default: flags.includes('d'),
+    description,
+    indexed: flags.includes('i'),
+    list: flags.includes('l'),
+    stored: flags.includes('s'),
+    type,
+  };
+}
+
+/** Sorts fields by path, as the public service lists them. */
+function inOrder(entries: Iterable<readonly [string, SearchField]>): SearchFields {
+  return Object.fromEntries([...entries].sort(([left], [right]) => (left < right ? -1 : 1)));
 }

@@ -1,11 +1,8 @@
 /** Lists the fields of submissions without metadata, as a table for `readFieldTable`. */
 export const SUBMISSION_FIELDS = `
-archive_ts date is When it was archived.
 archived boolean is Whether it is in the archive.
-classification keyword is Who may see it.
 error_count integer is Number of errors.
 errors keyword il Keys of the errors.
-expiry_ts date i When it is deleted; never, when absent.
 file_count integer is Number of files.
 files.name keyword dil Name of a submitted file.
 files.sha256 keyword dil SHA-256 of a submitted file.
@@ -71,11 +68,8 @@ response.${list}.sha256 keyword dil SHA-256 of ${file}.
 
 /** Lists the fields of results, without their tags. */
 export const RESULT_FIELDS = `
-archive_ts date is When it was archived.
-classification keyword is Who may see it.
 created date is When it was made.
 drop_file boolean is Whether no other service got the file.
-expiry_ts date i When it is deleted; never, when absent.
 from_archive boolean s Whether it came from the archive.
 partial boolean is Whether the service wants to run again with more knowledge.
 response.milestones.service_completed date - When the service was done.
@@ -112,9 +106,7 @@ ${filesOfResult('supplementary', 'a supplementary file')}
 
 /** Lists the fields of errors. */
 export const ERROR_FIELDS = `
-archive_ts date is When it was archived.
 created date is When it was made.
-expiry_ts date i When it is deleted; never, when absent.
 response.message text dis What went wrong.
 response.service_debug_info keyword is Where the service ran.
 response.service_name keyword dis Name of the service.
@@ -124,9 +116,4 @@ response.status keyword is Whether another try may help.
 severity keyword is How bad it is.
 sha256 keyword dis SHA-256 of the file.
 type keyword is Kind of error.
-`;
-
-/** Lists the fields of results without content. */
-export const EMPTYRESULT_FIELDS = `
-expiry_ts date i When it is deleted; never, when absent.
 `;

@@ -49,7 +49,6 @@ export const avatarRoutes =
       async ({ params: { username }, body }) => {
         if (body === '') await avatars.delete(username);
         else await avatars.set(username, body);
-        return { success: true };
       },
     );
   };
@@ -78,10 +77,7 @@ export const favoriteRoutes =
         }),
         refusal: {},
       },
-      async ({ params: { username }, body }) => {
-        await favorites.replace(username, body);
-        return { success: true };
-      },
+      ({ params: { username }, body }) => favorites.replace(username, body),
     );
 
     app.put(
@@ -95,10 +91,8 @@ export const favoriteRoutes =
         }),
         refusal: {},
       },
-      async ({ actor, params: { username, favorite_type: type }, body }) => {
-        await favorites.add(username, type, body, actor.username);
-        return { success: true };
-      },
+      ({ actor, params: { username, favorite_type: type }, body }) =>
+        favorites.add(username, type, body, actor.username),
     );
 
     app.delete(
@@ -112,9 +106,6 @@ export const favoriteRoutes =
         }),
         refusal: {},
       },
-      async ({ params: { username, favorite_type: type }, body }) => {
-        await favorites.remove(username, type, body);
-        return { success: true };
-      },
+      ({ params: { username, favorite_type: type }, body }) => favorites.remove(username, type, body),
     );
   };

@@ -48,7 +48,6 @@ const AccountBody = documentOf(
 );
 
 const NO_SESSION = stringifySetCookie({ name: SESSION_COOKIE, value: '', path: '/', maxAge: 0, httpOnly: true });
-const SUCCESS = { success: true };
 const FAILURE = { success: false };
 
 /** Serves `/api/v4/user/`: caller, accounts, quotas (contract/analysis.md sections 2.4 and 2.7). */
@@ -123,7 +122,6 @@ export const userRoutes =
         const { params, body } = request;
         await accountService.create(params.username, body, auditOrigin(request, 'analysis'));
         if (body.avatar) await avatars.set(params.username, body.avatar);
-        return SUCCESS;
       },
     );
 
@@ -145,7 +143,6 @@ export const userRoutes =
         await accountService.change(actor, username, body, auditOrigin(request, 'analysis'));
         if (body.avatar === null) await avatars.delete(username);
         else if (body.avatar !== undefined) await avatars.set(username, body.avatar);
-        return SUCCESS;
       },
     );
 
@@ -159,10 +156,7 @@ export const userRoutes =
         }),
         refusal: FAILURE,
       },
-      async (request) => {
-        await accountService.delete(request.params.username, auditOrigin(request, 'analysis'));
-        return SUCCESS;
-      },
+      (request) => accountService.delete(request.params.username, auditOrigin(request, 'analysis')),
     );
 
     app.get(
@@ -199,7 +193,6 @@ export const userRoutes =
           agrees_with_tos: formatDate(new Date()),
           is_active: !locksOut,
         }));
-        return SUCCESS;
       },
     );
   };

@@ -65,7 +65,6 @@ export const userSettingsRoutes =
       async ({ actor, params: { username }, body }) => {
         const user = await userOf(username);
         await userSettings.change(username, ownerOf(actor, user), body);
-        return { success: true };
       },
     );
 

@@ -24,8 +24,8 @@ export interface LocalFileStorageOptions {
 }
 
 /**
- * Opens a folder for several processes, and removes parts of killed ones. Files are flushed, then renamed:
- * a crash leaves whole files. @throws Unavailable `file_storage_unavailable` when it cannot be written
+ * Opens a folder for several processes, and removes parts of killed ones. Files are flushed and then
+ * renamed, so a crash leaves whole files. @throws Unavailable `file_storage_unavailable` when it cannot be written
  */
 export async function openLocalFileStorage(options: LocalFileStorageOptions): Promise<FileStorage> {
   const folder = resolve(options.folder);

@@ -53,7 +53,7 @@ export interface S3FileStorageOptions {
 }
 
 /**
- * Opens a bucket of an S3 server; throws `invalid_setting`, `file_storage_unavailable` with the reason.
+ * Opens a bucket of an S3 server; throws `invalid_setting`, `file_storage_unavailable` with reasons.
  * Memory for one `put`: 5 MiB, for longer content 20 MiB; 50 GB is the most that goes.
  */
 export async function openS3FileStorage(options: S3FileStorageOptions): Promise<FileStorage> {
