@@ -49,8 +49,6 @@ export const apiKeyRoutes =
     app.delete(
       '/api/v1/auth/apikey/:name',
       { access: OWN_KEYS, schema: { tags, summary: 'Revoke an API key', params: ByName, response: NO_CONTENT } },
-      async (request) => {
-        await apiKeys.delete(request.actor.username, request.params.name, auditOrigin(request, 'alerts'));
-      },
+      (request) => apiKeys.delete(request.actor.username, request.params.name, auditOrigin(request, 'alerts')),
     );
   };

@@ -88,9 +88,7 @@ export const hitRoutes =
           body: schemas.DeletedBody,
         },
       },
-      async ({ actor, body, query }) => {
-        await service.delete(actor, body, query.refresh);
-      },
+      ({ actor, body, query }) => service.delete(actor, body, query.refresh),
     );
 
     app.get(
@@ -179,7 +177,6 @@ export const hitRoutes =
           // Clients of the public system get its plain success for a query that cannot be read, as for one without matches.
           if (!isTriadError(error) || error.code !== 'invalid_query') throw error;
         }
-        return { success: true };
       },
     );
 

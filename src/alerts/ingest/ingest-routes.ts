@@ -91,9 +91,7 @@ export const ingestRoutes =
           body: DeletedBody,
         },
       },
-      async ({ actor, params, body, query }) => {
-        await ingest.delete(actor, params.indexes, body, query.refresh);
-      },
+      ({ actor, params, body, query }) => ingest.delete(actor, params.indexes, body, query.refresh),
     );
 
     app.patch(

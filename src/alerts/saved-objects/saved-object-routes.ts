@@ -76,9 +76,7 @@ export function savedObjectRoutes<T extends object>(options: SavedObjectRoutes<T
     app.delete(
       `${path}:${parameter}`,
       { access: access.delete, schema: { tags, summary: `Delete ${one}`, params, querystring, response: NO_CONTENT } },
-      async ({ actor, params, query }) => {
-        await objects.delete(actor, params[parameter] ?? '', query.refresh);
-      },
+      ({ actor, params, query }) => objects.delete(actor, params[parameter] ?? '', query.refresh),
     );
   };
 }

@@ -28,15 +28,11 @@ export const viewRoutes =
     app.post(
       path,
       { access: CHANGE, schema: { ...schema, summary: 'Mark a view as favourite' } },
-      async ({ actor, params }) => {
-        await views.addFavourite(actor, params.view_id);
-      },
+      ({ actor, params }) => views.addFavourite(actor, params.view_id),
     );
     app.delete(
       path,
       { access: CHANGE, schema: { ...schema, summary: 'Take a view from the favourites', response: NO_CONTENT } },
-      async ({ actor, params }) => {
-        await views.removeFavourite(actor, params.view_id);
-      },
+      ({ actor, params }) => views.removeFavourite(actor, params.view_id),
     );
   };

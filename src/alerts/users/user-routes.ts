@@ -118,9 +118,7 @@ export const userRoutes =
         access: ADMINISTER,
         schema: { tags, summary: 'Delete an account', params: ByName, querystring: RefreshQuery, response: NO_CONTENT },
       },
-      async (request) => {
-        await accounts.delete(request.params.username, auditOrigin(request, 'alerts'));
-      },
+      (request) => accounts.delete(request.params.username, auditOrigin(request, 'alerts')),
     );
 
     app.get(
