@@ -3,21 +3,14 @@ import { readDate } from '../documents/schema/values/date-values.ts';
 import { Conflict } from '../errors/errors.ts';
 
 /** A record of the collection `migration`, checked. */
-export type ClaimRecord =
-  | { readonly status: 'running'; readonly startedAt: number; readonly claimId: string | undefined }
-  | {
-      readonly status: 'applied';
-      readonly startedAt: number;
-      readonly claimId: string | undefined;
-      readonly appliedAt: number;
-      readonly affectedDocuments: number;
-    };
+export type ClaimRecord = { readonly startedAt: number; readonly claimId: string | undefined } & (
+  | { readonly status: 'running' }
+  | { readonly status: 'applied'; readonly appliedAt: number; readonly affectedDocuments: number }
+);
 
 /**
- * Reads a stored record; other programs may have written it.
- * Null counts as missing. Times are in milliseconds since 1970.
- * @throws Conflict `migration_record_malformed` for anything that the runner does not write: the state of the migration
- * is unknown, and an operator has to look
+ * Reads a stored record, which other programs may have written: null counts as missing; times in milliseconds since 1970.
+ * @throws Conflict `migration_record_malformed` for anything that the runner does not write: an operator has to look
  */
 export function readClaimRecord(stored: unknown, migrationId: string): ClaimRecord {
   const refuse = (what: string): never => {
@@ -27,7 +20,7 @@ export function readClaimRecord(stored: unknown, migrationId: string): ClaimReco
     );
   };
   if (!isObject(stored)) return refuse('it is not an object');
-  const record = stored as Readonly<Record<string, unknown>>;
+  const record: Readonly<Record<string, unknown>> = stored;
   const given = (name: string) => record[name] ?? undefined;
   if (record.migration_id !== migrationId) return refuse(`migration_id is ${shown(record.migration_id)}`);
   const { status } = record;

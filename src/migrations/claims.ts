@@ -8,32 +8,23 @@ import { formatDate } from '../documents/schema/values/date-values.ts';
 import { Conflict, isTriadError, Unavailable } from '../errors/errors.ts';
 import { type ClaimRecord, readClaimRecord } from './claim-record.ts';
 
-/** Milliseconds. */
-export interface ClaimSettings {
-  /** That a runner waits for another one. */
+/** Milliseconds; `staleClaimTimeout` is the age from which a running claim counts as abandoned. */
+interface ClaimSettings {
   readonly waitTimeout: number;
-  /** Between two looks at the other one's claim. */
   readonly pollInterval: number;
-  /** Age from which a running claim counts as abandoned. */
   readonly staleClaimTimeout: number;
 }
 
 /** The right of this process to run one migration. */
 export interface Claim {
   readonly claimId: string;
-  /**
-   * Records that the migration is done.
-   * @throws Conflict `migration_claim_lost`, when another process has the claim by now; nothing was written then
-   */
+  /** Records that the migration is done; throws `migration_claim_lost`, and writes nothing, if another process has it. */
   markApplied(affectedDocuments: number): Promise<void>;
-  /**
-   * Gives the claim up, so that the next runner need not wait. @throws Conflict `migration_claim_lost`
-   * as above
-   */
+  /** Gives the claim up, so that the next runner need not wait. @throws Conflict `migration_claim_lost` */
   release(): Promise<void>;
 }
 
-export interface AppliedBefore {
+interface AppliedBefore {
   readonly affectedDocuments: number;
   /** True when another process applied it while this one waited. */
   readonly waited: boolean;
@@ -43,10 +34,9 @@ const ACCESS = unrestricted('the migration runner reads its own records');
 const RELEASE_ATTEMPTS = 2;
 
 /**
- * Claims of migrations, a record each in the collection `migration`.
- * Every change of a record is bound to the version that was read (or to its absence), so that of any number of runners
- * one gets the claim, and one whose claim was replaced can neither mark nor delete it. Specification: "Migration
- * claim".
+ * Claims of migrations, a record each in the collection `migration` (specification, "Migration claim").
+ * Every change is bound to the version that was read, or to its absence: of any number of runners one gets the claim,
+ * and one whose claim was replaced can neither mark nor delete it.
  */
 export class Claims {
   readonly #records: Collection<Migration>;
@@ -60,10 +50,8 @@ export class Claims {
   }
 
   /**
-   * The claim, or what is known of the run that came before.
-   * Waits while another process has a fresh claim; replaces a stale one.
-   * @param onWait called once, when the waiting begins, with the time at which the other claim was made (milliseconds
-   * since 1970)
+   * Returns the claim, or the result of an earlier run. Waits for a fresh claim of another process, replaces a stale one.
+   * @param onWait called once when the waiting begins, with the time of the other claim in milliseconds since 1970
    * @throws Unavailable `migration_wait_timeout`; Conflict `migration_record_malformed`; `signal.reason`
    */
   async acquire(
@@ -80,7 +68,8 @@ export class Claims {
       }
       // An answer that got lost on its way: the claim was written all the same.
       if (record?.claimId === claimId) return this.#claim(migrationId, claimId);
-      if (record === undefined || this.#isStale(record)) {
+      const isStale = record && this.#clock.now() - record.startedAt >= this.#settings.staleClaimTimeout;
+      if (record === undefined || isStale) {
         if (await this.#tryClaim(migrationId, claimId, version)) return this.#claim(migrationId, claimId);
         continue;
       }
@@ -97,15 +86,8 @@ export class Claims {
   async #read(migrationId: string): Promise<{ record: ClaimRecord | undefined; stored?: Migration; version: Version }> {
     const found = await this.#records.getVersioned(migrationId, ACCESS);
     if (found === undefined) return { record: undefined, version: ABSENT };
-    return {
-      record: readClaimRecord(found.document, migrationId),
-      stored: found.document,
-      version: found.version,
-    };
-  }
-
-  #isStale(record: ClaimRecord): boolean {
-    return this.#clock.now() - record.startedAt >= this.#settings.staleClaimTimeout;
+    const { document: stored, version } = found;
+    return { record: readClaimRecord(stored, migrationId), stored, version };
   }
 
   /** Returns true when this process got the claim. `version` is that of the record to replace, or ABSENT. */

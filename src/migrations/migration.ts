@@ -1,11 +1,7 @@
 import type { Datastore } from '../datastore/port/datastore.ts';
 import type { AccessParts } from '../documents/schema/output.ts';
 
-/**
- * A one-off change of stored data.
- * It has to be repeatable: a run can follow one that was cut off anywhere, and another process may write the same
- * documents meanwhile.
- */
+/** A one-off change of stored data, repeatable after a run that was cut off anywhere and while others write. */
 export interface DataMigration {
   /** Key of its record; never changed and never used again. */
   readonly id: string;
@@ -15,10 +11,7 @@ export interface DataMigration {
   readonly load: () => Promise<MigrationRun>;
 }
 
-/**
- * Changes the data and answers with the number of documents that it changed. @throws `signal.reason`
- * when it was interrupted
- */
+/** Returns the number of documents that it changed. @throws `signal.reason` when it was interrupted */
 export type MigrationRun = (context: MigrationContext) => Promise<number>;
 
 export interface MigrationContext {

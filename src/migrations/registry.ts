@@ -16,8 +16,7 @@ export const MIGRATIONS: readonly DataMigration[] = [
 ];
 
 /**
- * The migrations with these identifiers, in the order of the registry.
- * @param ids `'all'`: every one
+ * Returns the migrations with these identifiers, in the order of the registry.
  * @throws InvalidInput `migration_unknown`, `migration_selected_twice`, `migration_selection_empty`
  */
 export function selectMigrations(

@@ -1,4 +1,3 @@
-import type { Collection } from '../datastore/port/collection.ts';
 import type { Datastore } from '../datastore/port/datastore.ts';
 import { migrationDocument } from '../documents/kinds/migration.ts';
 import { messageOf } from '../errors/errors.ts';
@@ -22,9 +21,8 @@ export type MigrationOutcome = MigrationEnd & {
 };
 
 type MigrationEnd =
-  | { readonly kind: 'applied'; readonly affectedDocuments: number }
   /** `waited`: another process applied it while this one waited. */
-  | { readonly kind: 'already_applied' | 'waited'; readonly affectedDocuments: number }
+  | { readonly kind: 'applied' | 'already_applied' | 'waited'; readonly affectedDocuments: number }
   /** `interrupted`: it stopped between two batches because the runner was asked to end. */
   | { readonly kind: 'failed' | 'interrupted'; readonly error: unknown }
   | { readonly kind: 'not_reached' };
@@ -53,24 +51,18 @@ export interface MigrationRunDependencies {
 }
 
 /**
- * Runs each selected migration once, regardless of how many runners run concurrently.
- * The first failure ends the run and the rest is not reached. Failures are outcomes, one for each selected migration in
- * order.
- * @throws InvalidInput `migration_selection_empty`, `migration_selected_twice`
+ * Runs each selected migration once, regardless of how many runners run concurrently. The first failure ends the run;
+ * failures are outcomes. @throws InvalidInput `migration_selection_empty`, `migration_selected_twice`
  */
 export async function runMigrations(dependencies: MigrationRunDependencies): Promise<readonly MigrationOutcome[]> {
   checkMigrations(dependencies.selected);
   const { clock = systemClock, settings, report } = dependencies;
-  const records: Collection<typeof migrationDocument.Type> = dependencies.datastore.collection(migrationDocument);
-  const claims = new Claims(
-    records,
-    {
-      waitTimeout: settings.wait_timeout * 1000,
-      pollInterval: settings.poll_interval * 1000,
-      staleClaimTimeout: settings.stale_claim_timeout * 1000,
-    },
-    clock,
-  );
+  const times = {
+    waitTimeout: settings.wait_timeout * 1000,
+    pollInterval: settings.poll_interval * 1000,
+    staleClaimTimeout: settings.stale_claim_timeout * 1000,
+  };
+  const claims = new Claims(dependencies.datastore.collection(migrationDocument), times, clock);
   const outcomes: MigrationOutcome[] = [];
   let mayContinue = true;
   for (const migration of dependencies.selected) {
@@ -99,10 +91,7 @@ async function runOne(
 ): Promise<MigrationEnd> {
   const { report, signal } = dependencies;
   try {
-    const claim = await claims.acquire(migration.id, {
-      onWait: (since) => report.waiting(migration, since),
-      signal,
-    });
+    const claim = await claims.acquire(migration.id, { onWait: (since) => report.waiting(migration, since), signal });
     if ('waited' in claim) {
       return { kind: claim.waited ? 'waited' : 'already_applied', affectedDocuments: claim.affectedDocuments };
     }
@@ -134,12 +123,9 @@ async function runClaimed(
     await claim.markApplied(affectedDocuments);
     return affectedDocuments;
   } catch (error) {
-    try {
-      await claim.release();
-    } catch (cause) {
-      const reason = messageOf(cause);
-      report.warning(migration, `The claim could not be released: ${reason}`);
-    }
+    await claim.release().catch((cause: unknown) => {
+      report.warning(migration, `The claim could not be released: ${messageOf(cause)}`);
+    });
     throw error;
   }
 }

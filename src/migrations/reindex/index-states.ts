@@ -83,32 +83,14 @@ function stageOf(
   );
 }
 
-export interface PlannedIndex {
-  readonly index: string;
-  readonly stage: ReindexStage;
-  readonly documents: number;
-  readonly bytes: number;
-  readonly kept: string;
-}
-
-/** The plan of a reindex of one kind. */
-export interface ReindexPlan {
-  readonly kind: ReindexKind;
-  /** Newest first, the order in which they are brought over. */
-  readonly indices: readonly PlannedIndex[];
-  /** Nothing is left to do. */
-  readonly isDone: boolean;
-  /** Room that what is left to copy needs: twice its size. */
-  readonly neededBytes: number;
-  /** Undefined: the engine does not tell. */
-  readonly freeBytes: number | undefined;
-}
+/** The plan of a reindex of one kind: its indices newest first, the order in which they are brought over. */
+export type ReindexPlan = Awaited<ReturnType<typeof planReindex>>;
 
 /** Specification, "Limits": at least 2 times the current data size. */
 const ROOM_FACTOR = 2;
 
-/** Reads; changes nothing. @throws as `readIndexStates` */
-export async function planReindex(admin: IndexAdmin, kind: ReindexKind): Promise<ReindexPlan> {
+/** Reads; changes nothing. `freeBytes` is undefined if the engine does not tell. @throws as `readIndexStates` */
+export async function planReindex(admin: IndexAdmin, kind: ReindexKind) {
   const indices = (await readIndexStates(admin, kind)).map(({ names, stage, index, target }) => ({
     index: names.index,
     stage,

@@ -15,9 +15,7 @@ import {
 import { discardTarget } from './reindex-target.ts';
 
 /**
- * Undoes an interrupted run, also one of the public system's own tool (`<index>__reindex`).
- * Afterwards the alias is on the index again, the target is gone and writes are accepted. Returns sentences that say
- * what was done; none when there was nothing to undo.
+ * Undoes an interrupted run, also one of the public system's own tool (`<index>__reindex`); returns a sentence for each step.
  * @throws Conflict `reindex_too_far`, when only continuing can help
  */
 export function cleanUpReindex(options: ReindexOptions): Promise<readonly string[]> {
@@ -83,10 +81,7 @@ function mergedAliases(index: IndexInfo, target: IndexInfo): readonly AliasActio
   });
 }
 
-/**
- * Deletes the kept old indices of a kind. Their names.
- * @throws Conflict `reindex_unfinished`; NotFound `index_missing`, when none is kept
- */
+/** Deletes the kept old indices of a kind. @throws Conflict `reindex_unfinished`; NotFound `index_missing`, for none */
 export function dropKeptIndices(options: ReindexOptions): Promise<readonly string[]> {
   return withReindexContext(options, async ({ admin, kind, lock }) => {
     const states = await readIndexStates(admin, kind);

@@ -7,18 +7,10 @@ import { Conflict } from '../../errors/errors.ts';
 export const REINDEX_KINDS = ['view', 'analytic', 'hit'] as const;
 export type ReindexKind = (typeof REINDEX_KINDS)[number];
 
-export function isReindexKind(text: string): text is ReindexKind {
-  return (REINDEX_KINDS as readonly string[]).includes(text);
-}
-
 /** Part of the name of indices that keep the documents as they were. */
 const KEPT_MARK = 'before-3.0.0';
 
-/**
- * Names around one physical index.
- * None of the two others begins with the collection's alias, so that neither the set-up of indices nor its templates
- * ever take them for generations of the collection.
- */
+/** Names around one physical index. The two others do not begin with the alias, so that no set-up takes them for generations. */
 export interface IndexNames {
   /** `<prefix>-hit_hot`, `<prefix>-hit-000001` ... */
   readonly index: string;

@@ -1,6 +1,6 @@
 import { isLockLost } from '../../datastore/bootstrap/bootstrap-lock.ts';
 import { isMarkedForWriting } from '../../datastore/bootstrap/collection-indices.ts';
-import type { AliasAction, IndexAdmin, IndexInfo } from '../../datastore/port/index-admin.ts';
+import type { AliasAction, IndexAdmin } from '../../datastore/port/index-admin.ts';
 import { Conflict, messageOf } from '../../errors/errors.ts';
 import { compareIndices } from './compare-indices.ts';
 import type { IndexState, ReindexStage } from './index-states.ts';
@@ -38,7 +38,7 @@ export const REINDEX_STEPS: Readonly<Record<Exclude<ReindexStage, 'done'>, Step>
     });
     const moved = (index?.aliases ?? []).flatMap(({ name, writeIndex }): AliasAction[] => [
       { kind: 'remove', index: names.index, alias: name },
-      { kind: 'add', index: names.target, alias: name, ...(writeIndex ? { writeIndex } : {}) },
+      addition(names.target, name, writeIndex),
     ]);
     await lock.switchAliases(moved);
   },
@@ -77,14 +77,9 @@ export const REINDEX_STEPS: Readonly<Record<Exclude<ReindexStage, 'done'>, Step>
     }
     await lock.switchAliases([
       { kind: 'delete_index', index: names.target },
-      ...ownAliases(names, target).map(
-        ({ name, writeIndex }): AliasAction => ({
-          kind: 'add',
-          index: names.index,
-          alias: name,
-          ...(writeIndex ? { writeIndex } : {}),
-        }),
-      ),
+      ...(target?.aliases ?? [])
+        .filter(({ name }) => taskOfAlias(names.target, name) === undefined)
+        .map(({ name, writeIndex }) => addition(names.index, name, writeIndex)),
     ]);
   },
 
@@ -114,7 +109,7 @@ async function undoing(context: ReindexContext, names: IndexNames, work: () => P
     } catch (cause) {
       const reason = messageOf(cause);
       context.report.note(
-        `${names.index}: what was begun could not be undone (${reason}). triad reindex --cleanup does it.`,
+        `${names.index}: what was begun could not be undone (${reason}). Use triad reindex --cleanup.`,
       );
     }
     throw error;
@@ -127,7 +122,6 @@ async function isRolledOver(admin: IndexAdmin, index: string, alias: string): Pr
   return all.some((other) => other.name !== index && isMarkedForWriting(other, alias));
 }
 
-/** Without the one that names a task. */
-function ownAliases(names: IndexNames, info: IndexInfo | undefined): IndexInfo['aliases'] {
-  return (info?.aliases ?? []).filter(({ name }) => taskOfAlias(names.target, name) === undefined);
+function addition(index: string, alias: string, writeIndex: boolean): AliasAction {
+  return { kind: 'add', index, alias, ...(writeIndex ? { writeIndex } : {}) };
 }

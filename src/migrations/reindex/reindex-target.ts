@@ -5,10 +5,7 @@ import { type IndexNames, type ReindexContext, taskAlias, taskOfAlias } from './
 
 const SHOWN_FAILURES = 10;
 
-/**
- * Makes the target and fills it; it is blocked when it holds everything.
- * @throws Conflict `reindex_failures`, when documents cannot be written under the new mapping and that is not allowed
- */
+/** Makes the target, fills it and blocks it. @throws Conflict `reindex_failures`, when they are not allowed */
 export async function fillTarget(context: ReindexContext, names: IndexNames): Promise<void> {
   const { admin, allowFailures, definition } = context;
   await admin.create(names.target, definition);

@@ -1,7 +1,5 @@
 import { BootstrapLock, type LockTimes, USUAL_LOCK_TIMES } from '../../datastore/bootstrap/bootstrap-lock.ts';
 import type { Datastore } from '../../datastore/port/datastore.ts';
-import type { DatastoreLogger } from '../../datastore/port/datastore-logger.ts';
-import type { IndexAdmin } from '../../datastore/port/index-admin.ts';
 import { MATCH_ALL } from '../../datastore/port/query-tree.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import { analyticDocument } from '../../documents/kinds/analytic.ts';
@@ -9,7 +7,7 @@ import { hitDocument } from '../../documents/kinds/hit.ts';
 import { viewDocument } from '../../documents/kinds/view.ts';
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { Conflict } from '../../errors/errors.ts';
-import { whenSearchable } from '../change-documents.ts';
+import { whenSearchable } from '../when-searchable.ts';
 import { type IndexState, type ReindexStage, readIndexStates } from './index-states.ts';
 import {
   type ReindexContext,
@@ -21,11 +19,11 @@ import {
 import { REINDEX_STEPS } from './reindex-steps.ts';
 
 /** The definitions that the indices are brought to. */
-export const REINDEX_DEFINITIONS: Readonly<Record<ReindexKind, CollectionDefinition<unknown>>> = {
-  view: viewDocument as CollectionDefinition<unknown>,
-  analytic: analyticDocument as CollectionDefinition<unknown>,
-  hit: hitDocument as CollectionDefinition<unknown>,
-};
+export const REINDEX_DEFINITIONS = {
+  view: viewDocument,
+  analytic: analyticDocument,
+  hit: hitDocument,
+} as unknown as Readonly<Record<ReindexKind, CollectionDefinition<unknown>>>;
 
 export interface ReindexOptions {
   readonly datastore: Datastore;
@@ -52,9 +50,8 @@ export interface ReindexedIndex {
 const MAX_STEPS = 12;
 
 /**
- * Brings every physical index of a kind to the present definition, newest first.
- * An interrupted run can be started again and ends the same. One run at a time: others wait, as does a start of the
- * program that sets the indices up. Specification: "Versioning".
+ * Brings every physical index of a kind to the present definition, newest first (specification, "Versioning").
+ * An interrupted run can be started again. One run at a time: others wait, as does a start of the program.
  * @throws NotFound `alias_missing`; Conflict `reindex_failures`, `reindex_differs`, `reindex_foreign_target`,
  * `reindex_orphan`, `reindex_kept_in_the_way`, `bootstrap_lock_lost`, `bootstrap_unfinished`; `signal.reason`
  */
@@ -91,11 +88,13 @@ export async function withReindexContext<R>(
   const times = { ...USUAL_REINDEX_TIMES, ...options.times };
   const { admin } = datastore;
   const alias = `${admin.prefix}-${kind}`;
+  const tell = (_details: object, text: string) => report.note(text);
+  const logger = { info: tell, warn: tell, error: tell };
   const lock = await BootstrapLock.acquire({
     admin,
     alias,
     times: options.lockTimes ?? USUAL_LOCK_TIMES,
-    logger: loggerOf(report),
+    logger,
     signal,
   });
   try {
@@ -114,7 +113,10 @@ export async function withReindexContext<R>(
 
 async function finished(context: ReindexContext, index: string): Promise<IndexState> {
   for (let step = 0; step < MAX_STEPS; step += 1) {
-    const state = await stateOf(context.admin, context.kind, index);
+    const state = (await readIndexStates(context.admin, context.kind)).find(({ names }) => names.index === index);
+    if (state === undefined) {
+      throw new Conflict('reindex_disturbed', `${index} is gone. Stop what else changes indices, and start again.`);
+    }
     if (state.stage === 'done') return state;
     await REINDEX_STEPS[state.stage](context, state);
   }
@@ -124,19 +126,7 @@ async function finished(context: ReindexContext, index: string): Promise<IndexSt
   );
 }
 
-async function stateOf(admin: IndexAdmin, kind: ReindexKind, index: string): Promise<IndexState> {
-  const state = (await readIndexStates(admin, kind)).find(({ names }) => names.index === index);
-  if (state === undefined) {
-    throw new Conflict('reindex_disturbed', `${index} is gone. Stop what else changes indices, and start again.`);
-  }
-  return state;
-}
-
-/**
- * Resolves when searches find the copied documents.
- * The embedded engine builds its columns after the documents. Without waiting, the next start of the program builds
- * them.
- */
+/** Resolves when searches find the copied documents: the embedded engine builds its columns after the documents. */
 async function waitForSearches({ datastore, kind, report, signal }: ReindexOptions): Promise<void> {
   const collection = datastore.collection(REINDEX_DEFINITIONS[kind]);
   const access = unrestricted('an operator waits until the index can be searched');
@@ -145,10 +135,4 @@ async function waitForSearches({ datastore, kind, report, signal }: ReindexOptio
   } catch (error) {
     if (!signal.aborted) throw error;
   }
-}
-
-/** Passes the messages of the lock on to the operator. */
-function loggerOf({ note }: ReindexReport): DatastoreLogger {
-  const tell = (_details: object, text: string) => note(text);
-  return { info: tell, warn: tell, error: tell };
 }

@@ -7,8 +7,8 @@ import { hitDocument } from '../../documents/kinds/hit.ts';
 import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
 import { ACCESS_FIELDS } from '../../documents/schema/field-types.ts';
 import { isTriadError } from '../../errors/errors.ts';
-import { whenSearchable } from '../change-documents.ts';
 import type { ClassificationRules, MigrationContext, MigrationRun } from '../migration.ts';
+import { whenSearchable } from '../when-searchable.ts';
 
 const DEFINITIONS: readonly DocumentDefinition<object>[] = [hitDocument, eventDocument, caseDocument];
 const ACCESS = unrestricted('a migration changes documents of every classification');
@@ -22,25 +22,20 @@ const LACKS_ACCESS_FIELDS: QueryNode = anyOf(
 );
 
 /**
- * Adds the hidden access fields, by which searches decide who may see a document.
- * The API derives them from the classification when it saves a document. Documents that came into the index another way
- * (written by other programs, copied from elsewhere) lack them: with an enforced classification no search finds those,
- * although reading them by identifier works. They get the fields that saving them would give them; without a
- * classification, those of the unrestricted one. Documents that have the fields are left alone. Those whose
- * classification is not in the present definition stay as they are, hidden from searches; a warning names it.
+ * Adds the hidden access fields, by which searches decide who may see a document, to documents that lack them.
+ * These were written by other programs; they get the fields that saving them would give them, without a classification
+ * those of the unrestricted one. A classification that is not in the definition stays hidden; a warning names it.
  */
-export const accessFieldsFromClassification: MigrationRun = async (context) => {
-  let changed = 0;
-  for (const definition of DEFINITIONS) changed += await setAccessFields(definition, LACKS_ACCESS_FIELDS, context);
-  return changed;
-};
+export const accessFieldsFromClassification: MigrationRun = (context) => updateAll(LACKS_ACCESS_FIELDS, context);
 
 /** Updates the access fields of all documents to a new classification definition. */
-export const accessFieldsOfNewDefinition: MigrationRun = async (context) => {
+export const accessFieldsOfNewDefinition: MigrationRun = (context) => updateAll(MATCH_ALL, context);
+
+async function updateAll(selected: QueryNode, context: MigrationContext): Promise<number> {
   let changed = 0;
-  for (const definition of DEFINITIONS) changed += await setAccessFields(definition, MATCH_ALL, context);
+  for (const definition of DEFINITIONS) changed += await setAccessFields(definition, selected, context);
   return changed;
-};
+}
 
 /** Updates one classification after another: all its documents get the same fields. */
 async function setAccessFields(
@@ -56,8 +51,7 @@ async function setAccessFields(
   const total = await whenSearchable(() => collection.count(selection, ACCESS), context);
   const { buckets } = await collection.facet({ ...selection, field, rows: MAX_CLASSIFICATIONS }, ACCESS);
 
-  let done = 0;
-  let changed = 0;
+  let [done, changed] = [0, 0];
   const fill = async (documents: QueryNode, operations: readonly UpdateOperation[]) => {
     const result = await collection.updateWhere({ query: allOf(selected, documents) }, operations, {
       access: ACCESS,

@@ -4,6 +4,7 @@ import { openEmbeddedDatastore } from '../../datastore/embedded/embedded-datasto
 import type { Datastore } from '../../datastore/port/datastore.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import { type Action, actionDocument } from '../../documents/kinds/action.ts';
+import { withMethods } from '../../testing/with-methods.ts';
 import { actionOwnerIdToOwner } from './action-owner-id-to-owner.ts';
 
 const EVERYTHING = unrestricted('the test looks at what it stored');
@@ -33,9 +34,9 @@ describe('action-owner-id-to-owner', () => {
 
   const rest = (id: string) => ({ action_id: id, name: id, query: 'howler.id:*', triggers: [], operations: [] });
   const actions = () => datastore.collection(actionDocument);
-  const run = () =>
+  const run = (store: Datastore = datastore) =>
     actionOwnerIdToOwner({
-      datastore,
+      datastore: store,
       classification: { unrestricted: '', accessParts: () => assert.fail('actions are not classified') },
       progress: () => {},
       warn: (message) => assert.fail(message),
@@ -64,5 +65,23 @@ describe('action-owner-id-to-owner', () => {
     await actions().save('late', { ...rest('late'), owner_id: 'anna' } as unknown as Action, { visible: 'now' });
     assert.equal(await run(), 1);
     assert.deepEqual(await actions().get('late', EVERYTHING), { ...rest('late'), owner: 'anna' });
+  });
+
+  it('decides anew about what others write meanwhile', async () => {
+    const owned = (id: string, owner: object) => ({ ...rest(id), ...owner }) as unknown as Action;
+    for (const id of ['given', 'gone']) await actions().save(id, owned(id, { owner_id: 'anna' }), { visible: 'now' });
+    let saves = 0;
+    const meddled = withMethods(actions(), {
+      async save(id, document, options) {
+        saves += 1;
+        if (saves > 1) return actions().save(id, document, options);
+        await actions().save('given', owned('given', { owner_id: 'anna', owner: 'otto' }), { visible: 'now' });
+        await actions().delete('gone', { visible: 'now' });
+        return actions().save(id, document, options);
+      },
+    });
+    assert.equal(await run(withMethods(datastore, { collection: () => meddled as never })), 1);
+    assert.deepEqual(await actions().get('given', EVERYTHING), owned('given', { owner: 'otto' }));
+    assert.equal(await actions().get('gone', EVERYTHING), undefined);
   });
 });

@@ -1,27 +1,38 @@
+import { changeDocument } from '../../datastore/port/change-document.ts';
 import { MATCH_ALL } from '../../datastore/port/query-tree.ts';
-import type { UpdateOperation } from '../../datastore/port/update-operations.ts';
-import { actionDocument } from '../../documents/kinds/action.ts';
-import { changeDocuments } from '../change-documents.ts';
+import { unrestricted } from '../../datastore/port/read-access.ts';
+import { type Action, actionDocument } from '../../documents/kinds/action.ts';
 import type { MigrationRun } from '../migration.ts';
+import { whenSearchable } from '../when-searchable.ts';
+
+const ACCESS = unrestricted('a migration changes documents of every classification');
 
 /**
- * Actions written before the shared ownership fields have their owner in `owner_id`.
- * It moves to `owner`, unless there is one; a null `owner_id` stays. Every action is looked at instead of those that a
- * search finds, since no definition has `owner_id` any more and an engine may not have indexed it; there are few
- * actions. Public system: Howler 4.1.
+ * Moves the owner of actions of Howler before 4.1 from `owner_id` to `owner`, unless there is one; a null `owner_id` stays.
+ * Reads all actions, which are few: no definition has `owner_id` any more, so an engine may not have indexed it.
  */
-export const actionOwnerIdToOwner: MigrationRun = (context) =>
-  changeDocuments(
-    {
-      collection: context.datastore.collection(actionDocument),
-      selection: { query: MATCH_ALL },
-      change: (action: object): readonly UpdateOperation[] | undefined => {
-        const { owner_id: legacy, owner } = action as { owner_id?: unknown; owner?: unknown };
-        if (legacy === undefined || legacy === null) return undefined;
-        const remove: UpdateOperation = { op: 'unset', path: 'owner_id' };
-        if (owner !== undefined && owner !== null) return [remove];
-        return [{ op: 'set', path: 'owner', value: legacy }, remove];
-      },
-    },
-    context,
-  );
+export const actionOwnerIdToOwner: MigrationRun = async ({ datastore, progress, warn, signal }) => {
+  const actions = datastore.collection(actionDocument);
+  const selection = { query: MATCH_ALL };
+  const total = await whenSearchable(() => actions.count(selection, ACCESS), { warn, signal });
+  let [done, changed] = [0, 0];
+  progress(0, total);
+  for await (const { id, document } of actions.stream(selection, ACCESS)) {
+    signal.throwIfAborted();
+    if (withoutOwnerId(document) !== document) {
+      // Decided again on the present version: others may have changed or deleted the action.
+      const saved = await changeDocument(actions, id, withoutOwnerId, { access: ACCESS, visible: 'now' });
+      if (saved !== undefined) changed += 1;
+    }
+    done += 1;
+    progress(done, Math.max(done, total));
+  }
+  return changed;
+};
+
+/** Returns the same object if there is nothing to change. */
+function withoutOwnerId(action: Action): Action {
+  const { owner_id: legacy, ...rest } = action as Action & { readonly owner_id?: string | null };
+  if (legacy === undefined || legacy === null) return action;
+  return { ...rest, owner: rest.owner ?? legacy };
+}
