@@ -37,7 +37,7 @@ export interface Command {
   run(context: CommandContext, flags: FlagValues, argument: string): Promise<ExitStatus>;
 }
 
-export interface FlagDescription {
+interface FlagDescription {
   readonly description: string;
   /** `none`: a switch; `optional`: `--demo`, `--demo=users`; `required`: `--name Al`, `--name=Al`. */
   readonly value: 'none' | 'optional' | 'required';
@@ -50,11 +50,7 @@ export type FlagValues = Readonly<Record<string, readonly string[]>>;
 /** The command line cannot be understood. Exit status 2. */
 export class WrongUse extends Error {}
 
-/**
- * The settings of a command that changes something and ends.
- * What it prints goes to standard output, so its security events go to standard error where those of the program go to
- * standard output.
- */
+/** Returns the settings of a command whose result is on standard output, so that its audit log is on standard error. */
 export function loadCommandConfig({ environment }: Pick<CommandContext, 'environment'>): Config {
   const config = loadConfig({ environment });
   return config.audit.to === 'stdout' ? { ...config, audit: { ...config.audit, to: 'stderr' } } : config;

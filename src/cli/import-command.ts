@@ -25,18 +25,15 @@ export const importCommand: Command = {
       const actor = await services.foundation.actorOf(flags.as?.[0] ?? 'admin');
       const progress = await showProgress(context, size, stream);
       const started = performance.now();
-      const { stored, refused } = await services.alerts.hits.importLines(
-        actor,
-        createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }),
-        {
-          unknown: flags['ignore-extra-values'] === undefined ? 'refuse' : 'warn',
-          onRefused: (line, reason) => {
-            progress.clear();
-            context.printError(`line ${line}: ${reason}`);
-          },
-          onProgress: (done) => progress.update(done.stored),
+      const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY });
+      const { stored, refused } = await services.alerts.hits.importLines(actor, lines, {
+        unknown: flags['ignore-extra-values'] === undefined ? 'refuse' : 'warn',
+        onRefused: (line, reason) => {
+          progress.clear();
+          context.printError(`line ${line}: ${reason}`);
         },
-      );
+        onProgress: (done) => progress.update(done.stored),
+      });
       progress.stop();
       const seconds = (performance.now() - started) / 1000;
       context.print(
@@ -56,25 +53,14 @@ function openInput(context: CommandContext, file: string): { stream: NodeJS.Read
   return { stream: createReadStream(file), size: found.size };
 }
 
-interface Progress {
-  update(stored: number): void;
-  /** Makes room for a line of text. */
-  clear(): void;
-  stop(): void;
-}
-
-/** Shows a progress bar by bytes read on a terminal, and nothing elsewhere. */
-async function showProgress(
-  { errorStream }: CommandContext,
-  size: number | undefined,
-  stream: NodeJS.ReadableStream,
-): Promise<Progress> {
+/** Shows a progress bar by bytes read on a terminal, and nothing elsewhere. `clear` makes room for a line of text. */
+async function showProgress({ errorStream }: CommandContext, size: number | undefined, stream: NodeJS.ReadableStream) {
   if (!errorStream.isTTY || size === undefined) return { update() {}, clear() {}, stop() {} };
   const bar = (await loadBars(errorStream))('{bar} {percentage} %, {stored} stored, {rate}/s, {eta_formatted} left');
   const started = performance.now();
   bar.start(size, 0, { stored: '0', rate: '0' });
   return {
-    update(stored) {
+    update(stored: number) {
       const { bytesRead } = stream as { bytesRead?: number };
       bar.update(Math.min(size, bytesRead ?? 0), { stored: count(stored), rate: count(rateSince(started, stored)) });
     },

@@ -12,14 +12,10 @@ export const LIFECYCLE_COMMANDS: readonly Command[] = [
     flags: {},
     run: (context) =>
       withAdministration(context, async (administration) => {
-        const rows = (await administration.list()).map(({ collection, name, documents, bytes, createdAt, state }) => [
-          collection,
-          name,
-          count(documents),
-          size(bytes),
-          createdAt.toISOString().slice(0, 10),
-          state,
-        ]);
+        const rows = (await administration.list()).map((index) => {
+          const begun = index.createdAt.toISOString().slice(0, 10);
+          return [index.collection, index.name, count(index.documents), size(index.bytes), begun, index.state];
+        });
         const heading = ['COLLECTION', 'INDEX', 'DOCUMENTS', 'SIZE', 'BEGUN', 'STATE'];
         for (const line of alignColumns([heading, ...rows])) context.print(line);
       }),

@@ -14,9 +14,8 @@ const TIMEOUT_VARIABLE = 'SVC_DATASTORE_TRANSPORT_TIMEOUT';
 export const migrateCommand = createMigrateCommand(MIGRATIONS);
 
 /**
- * `triad migrate`. Everything that can be wrong with the command line is found before the datastore's
- * modules are loaded. Exit status: 0 every selected migration is applied, 1 anything failed, 2 wrong use.
- * Specification: "Migration runner".
+ * `triad migrate` (specification, "Migration runner"). Checks the command line before it loads the datastore's modules.
+ * Exit status: 0 every selected migration is applied, 1 anything failed, 2 wrong use.
  */
 export function createMigrateCommand(registry: readonly DataMigration[]): Command {
   return {
@@ -92,7 +91,7 @@ async function migrate(context: CommandContext, selected: readonly DataMigration
     signal: context.ending,
     onWait: () => display.waitingForFolder(config.data_folder),
   });
-  let status: ExitStatus = 1;
+  let isComplete = false;
   try {
     await warnOfNothing(migrationContext, context);
     const outcomes = await runMigrations({
@@ -104,11 +103,14 @@ async function migrate(context: CommandContext, selected: readonly DataMigration
       signal: context.ending,
     });
     display.summary(outcomes);
-    if (outcomes.every(isDone)) status = 0;
+    isComplete = outcomes.every(isDone);
   } finally {
-    if (!(await closed(migrationContext, context))) status = 1;
+    await migrationContext.close().catch((error: unknown) => {
+      isComplete = false;
+      context.printError(`ERROR: The datastore could not be closed: ${reasonOf(error, context.ending)}`);
+    });
   }
-  return status;
+  return isComplete ? 0 : 1;
 }
 
 /** A run under the wrong prefix would look like one that had nothing to do. */
@@ -118,16 +120,6 @@ async function warnOfNothing({ datastore }: MigrationContext, { printError }: Co
   printError(
     `WARNING: There is no index ${pattern} in the datastore, so there is nothing to migrate. If there should be, check SVC_DATASTORE_INDEX_PREFIX and where the datastore is: they have to be those of the service.`,
   );
-}
-
-async function closed(migrationContext: MigrationContext, context: CommandContext): Promise<boolean> {
-  try {
-    await migrationContext.close();
-    return true;
-  } catch (error) {
-    context.printError(`ERROR: The datastore could not be closed: ${reasonOf(error, context.ending)}`);
-    return false;
-  }
 }
 
 function reasonOf(error: unknown, ending: AbortSignal): string {
@@ -144,25 +136,14 @@ const OUTCOMES: Readonly<Record<MigrationOutcome['kind'], string>> = {
   not_reached: 'not reached',
 };
 
-/** The display of a run: a progress bar on a terminal, plain lines elsewhere, and a table at the end. */
-interface MigrationDisplay extends MigrationReport {
-  waitingForFolder(folder: string): void;
-  /** The table, on standard output. Everything else goes to standard error. */
-  summary(outcomes: readonly MigrationOutcome[]): void;
-}
-
-async function createMigrationDisplay(
-  context: CommandContext,
-  { wait_timeout }: MigrationSettings,
-): Promise<MigrationDisplay> {
+/** Displays a run: a progress bar on a terminal, plain lines elsewhere. Only the table of `summary` is standard output. */
+async function createMigrationDisplay(context: CommandContext, { wait_timeout }: MigrationSettings) {
   const progress = await createProgressDisplay(context);
   const report = (line: string) => {
     progress.clear();
     context.printError(line);
   };
-  return {
-    waitingForFolder: (folder) =>
-      report(`Another migration runner has the data folder ${folder}. Waiting at most ${wait_timeout} s.`),
+  const shown: MigrationReport = {
     started: ({ id, title }) => report(`${id}: started (${title})`),
     waiting: ({ id }, since) =>
       report(
@@ -186,7 +167,12 @@ async function createMigrationDisplay(
           );
       }
     },
-    summary(outcomes) {
+  };
+  return {
+    ...shown,
+    waitingForFolder: (folder: string) =>
+      report(`Another migration runner has the data folder ${folder}. Waiting at most ${wait_timeout} s.`),
+    summary(outcomes: readonly MigrationOutcome[]) {
       const rows = outcomes.map((outcome) => [
         outcome.id,
         OUTCOMES[outcome.kind],

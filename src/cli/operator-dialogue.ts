@@ -1,72 +1,54 @@
+import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandContext } from './command.ts';
 
-/** The reason why no further answer will come. */
-export type Silence = 'quit' | 'interrupted' | 'ended';
+/** No further answer is wanted or will come; the message says why. */
+export class DialogueEnded extends Error {}
 
-/** Questions to a person, one line each; the answers come from standard input. */
+/** Questions to a person, one line each; the answers come from standard input. All methods throw `DialogueEnded`. */
 export class OperatorDialogue {
   readonly #context: CommandContext;
   readonly #lines: Interface;
-  readonly #given: string[] = [];
-  #isEnded = false;
-  #wake: (() => void) | undefined;
+  readonly #stopped: AbortSignal;
 
   constructor(context: CommandContext) {
     this.#context = context;
     this.#lines = createInterface({ input: context.input, terminal: false });
-    this.#lines.on('line', (line) => {
-      this.#given.push(line);
-      this.#wake?.();
-    });
-    this.#lines.on('close', () => {
-      this.#isEnded = true;
-      this.#wake?.();
-    });
-    context.ending.addEventListener('abort', this.#interrupt, { once: true });
+    const closed = new AbortController();
+    this.#lines.once('close', () => closed.abort());
+    this.#stopped = AbortSignal.any([context.ending, closed.signal]);
   }
 
-  /**
-   * The answer, trimmed; or why there is none:
-   * `q`, Ctrl-C, or the end of the input. What was typed before the question was there answers nothing.
-   */
-  async ask(question: string): Promise<{ readonly answer: string } | { readonly silence: Silence }> {
-    this.#given.length = 0;
+  /** Returns the answer, trimmed; `q` ends the dialogue. What was typed before the question answers nothing. */
+  async ask(question: string): Promise<string> {
     this.#context.printError(question);
-    const line = await this.#next();
-    if (line === undefined) return { silence: this.#context.ending.aborted ? 'interrupted' : 'ended' };
-    const answer = line.trim();
-    return answer.toLowerCase() === 'q' ? { silence: 'quit' } : { answer };
+    const [line] = await once(this.#lines, 'line', { signal: this.#stopped }).catch(() => {
+      throw new DialogueEnded(this.#context.ending.aborted ? 'Interrupted.' : 'The input ended.');
+    });
+    const answer = String(line).trim();
+    if (answer.toLowerCase() === 'q') throw new DialogueEnded('You left.');
+    return answer;
+  }
+
+  /** Any answer but yes ends the dialogue. */
+  async confirm(question: string): Promise<void> {
+    const answer = await this.ask(`${question} [yes/NO, q leaves]`);
+    if (!/^y(?:es)?$/i.test(answer)) throw new DialogueEnded(`"${answer}" is not yes.`);
   }
 
   /** Gives a person so many seconds to think again. */
-  async countDown(seconds: number): Promise<{ readonly silence: Silence } | undefined> {
+  async countDown(seconds: number): Promise<void> {
     const { ending, errorStream, printError } = this.#context;
-    for (let left = seconds; left > 0; left -= 1) {
-      if (ending.aborted) break;
+    for (let left = seconds; left > 0 && !ending.aborted; left -= 1) {
       if (errorStream.isTTY) errorStream.write(`\rContinuing in ${left} s. Ctrl-C stops. `);
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, 1000);
-        ending.addEventListener('abort', () => resolve(clearTimeout(timer)), { once: true });
-      });
+      await sleep(1000, undefined, { signal: ending }).catch(() => undefined);
     }
     if (errorStream.isTTY) printError('');
-    return ending.aborted ? { silence: 'interrupted' } : undefined;
+    if (ending.aborted) throw new DialogueEnded('Interrupted.');
   }
 
   close(): void {
-    this.#context.ending.removeEventListener('abort', this.#interrupt);
     this.#lines.close();
-  }
-
-  readonly #interrupt = (): void => this.#wake?.();
-
-  async #next(): Promise<string | undefined> {
-    while (this.#given.length === 0 && !this.#isEnded && !this.#context.ending.aborted) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
-    return this.#context.ending.aborted ? undefined : this.#given.shift();
   }
 }

@@ -24,9 +24,8 @@ export function createProgramLog(level: string, asJson: boolean | null): pino.Lo
 }
 
 /**
- * Hands over the lines of one turn of the event loop together: under load the writes cost a fifth of a
- * request. A line waits for the requests that are being answered and for nothing else; those of the last turn are
- * written when the process ends.
+ * Writes the lines of one turn of the event loop together: under load the writes cost a fifth of a request.
+ * Those of the last turn are written when the process ends.
  */
 function oncePerTurn(destination: DestinationStream): DestinationStream {
   let waiting = '';
@@ -54,11 +53,7 @@ const COLOURS: Readonly<Record<string, 'green' | 'yellow' | 'red' | 'dim'>> = {
   fatal: 'red',
 };
 
-/**
- * Formats a line of the log for people, with the stack of an error below it.
- * Examples: `14:03:22 INFO  ready alerts=http://127.0.0.1:5000`, `14:03:25 INFO  GET /api/v1/hit/1 200 3.1 ms admin`. Colours where
- * `stream` is a terminal that has them.
- */
+/** Formats a line of the log for people: `14:03:25 INFO  GET /api/v1/hit/1 200 3.1 ms admin`, a stack below it. */
 export function textOfLine(line: string, stream: NodeJS.WriteStream): string {
   const { level, time, msg = '', err, ...rest } = JSON.parse(line) as Record<string, unknown> & LogLine;
   const label = pino.levels.labels[level] ?? String(level);
@@ -80,11 +75,8 @@ function requestWords({ method, path, status, milliseconds, user, ...rest }: Rec
 function shownValue(value: unknown): string {
   if (typeof value === 'string' && /^[^\s"=]+$/.test(value)) return value;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value);
-  return (
-    Object.entries(value)
-      .map(([key, member]) => `${key}:${shownValue(member)}`)
-      .join(',') || '{}'
-  );
+  const members = Object.entries(value).map(([key, member]) => `${key}:${shownValue(member)}`);
+  return members.join(',') || '{}';
 }
 
 /** Texts of callers must not steer the terminal. */

@@ -5,9 +5,8 @@ import { count, rateSince } from './text-format.ts';
 /** Milliseconds between two lines of progress where there is no terminal. */
 const LINE_INTERVAL = 5000;
 
-/** Progress of long work. */
-export interface ProgressDisplay {
-  /** `label`: what the documents belong to. */
+/** Progress of long work. `label`: what the documents belong to. */
+interface ProgressDisplay {
   show(label: string, done: number, total: number): void;
   /** Makes room for a line of text. */
   clear(): void;

@@ -1,19 +1,15 @@
 import { loadConfig } from '../config/config.ts';
 import { isTriadError, messageOf } from '../errors/errors.ts';
 import type { ReindexOptions } from '../migrations/reindex/reindex.ts';
-import { isReindexKind, REINDEX_KINDS, type ReindexKind } from '../migrations/reindex/reindex-context.ts';
+import { REINDEX_KINDS, type ReindexKind } from '../migrations/reindex/reindex-context.ts';
 import { type Command, type CommandContext, type ExitStatus, type FlagValues, WrongUse } from './command.ts';
-import { OperatorDialogue, type Silence } from './operator-dialogue.ts';
-import { createReindexReport, planLines, REINDEX_WARNING, resultLines } from './reindex-display.ts';
+import { DialogueEnded, OperatorDialogue } from './operator-dialogue.ts';
+import { createProgressDisplay } from './progress-display.ts';
+import { planLines, REINDEX_WARNING, resultLines } from './reindex-display.ts';
 
 /** Seconds to think again after the warning. */
 const COUNTDOWN = 5;
 const NOTHING_CHANGED = 'Nothing was changed.';
-const SILENCES: Readonly<Record<Silence, string>> = {
-  quit: 'You left.',
-  interrupted: 'Interrupted.',
-  ended: 'The input ended.',
-};
 
 type Datastore = ReindexOptions['datastore'];
 type Action = 'reindex' | 'cleanup' | 'drop-old';
@@ -29,9 +25,8 @@ interface Run {
 }
 
 /**
- * `triad reindex`. With `--yes` it asks nothing; without, a person at a terminal is asked.
- * Exit status: 0 done, or nothing was left to do; 1 anything failed, or the person said no; 2 wrong use. Specification:
- * "Migration runner", "Versioning".
+ * `triad reindex` (specification, "Migration runner", "Versioning"). A person at a terminal is asked, unless `--yes`.
+ * Exit status: 0 done, or nothing was left to do; 1 anything failed, or the person said no; 2 wrong use.
  */
 export const reindexCommand: Command = {
   name: 'reindex',
@@ -83,7 +78,7 @@ function readAction(flags: FlagValues): Action {
 /** In the order of REINDEX_KINDS. @throws WrongUse */
 function readKinds(flags: FlagValues): readonly ReindexKind[] {
   const given = flags.index ?? [];
-  const unknown = given.find((kind) => !isReindexKind(kind));
+  const unknown = given.find((kind) => !REINDEX_KINDS.some((known) => known === kind));
   if (unknown !== undefined) {
     throw new WrongUse(`--index ${unknown || '""'} is not known. Allowed: ${REINDEX_KINDS.join(', ')}.`);
   }
@@ -109,18 +104,19 @@ async function runAsking(run: Run, kinds: readonly ReindexKind[]): Promise<ExitS
   let datastore: Datastore | undefined;
   try {
     for (const line of REINDEX_WARNING) context.printError(line);
-    const stopped = await dialogue.countDown(COUNTDOWN);
-    if (stopped) return left(context, SILENCES[stopped.silence]);
-    const first = await dialogue.ask('Go on? [yes/NO, q leaves]');
-    if (!isYes(first)) return left(context, refusal(first));
-    const kind = await chooseKind(dialogue, kinds);
-    if (typeof kind !== 'string') return left(context, kind.why);
+    await dialogue.countDown(COUNTDOWN);
+    await dialogue.confirm('Go on?');
+    const kind = kinds[0] !== undefined && kinds.length === 1 ? kinds[0] : await chooseKind(dialogue, kinds);
     datastore = await run.open();
     if (action === 'reindex' && !(await showPlan(run, datastore, kind))) return 1;
-    const last = await dialogue.ask(`${QUESTIONS[action](kind)} [yes/NO, q leaves]`);
-    if (!isYes(last)) return left(context, refusal(last));
+    await dialogue.confirm(QUESTIONS[action](kind));
     await perform(run, datastore, kind);
     return 0;
+  } catch (error) {
+    if (!(error instanceof DialogueEnded)) throw error;
+    context.printError(`${error.message} ${NOTHING_CHANGED}`);
+    // What was ordered was not done, which a script has to notice.
+    return 1;
   } finally {
     dialogue.close();
     await datastore?.close();
@@ -133,17 +129,12 @@ const QUESTIONS: Readonly<Record<Action, (kind: ReindexKind) => string>> = {
   'drop-old': (kind) => `Delete the old indices of ${kind} for good?`,
 };
 
-async function chooseKind(
-  dialogue: OperatorDialogue,
-  kinds: readonly ReindexKind[],
-): Promise<ReindexKind | { readonly why: string }> {
-  const [only] = kinds;
-  if (only !== undefined && kinds.length === 1) return only;
+async function chooseKind(dialogue: OperatorDialogue, kinds: readonly ReindexKind[]): Promise<ReindexKind> {
   const choices = kinds.length === 0 ? REINDEX_KINDS : kinds;
-  const chosen = await dialogue.ask(`Which index? ${choices.join(', ')} [q leaves]`);
-  const kind = 'answer' in chosen ? choices.find((choice) => choice === chosen.answer) : undefined;
-  if (kind !== undefined) return kind;
-  return { why: 'answer' in chosen ? `"${chosen.answer}" is none of ${choices.join(', ')}.` : refusal(chosen) };
+  const answer = await dialogue.ask(`Which index? ${choices.join(', ')} [q leaves]`);
+  const kind = choices.find((choice) => choice === answer);
+  if (kind === undefined) throw new DialogueEnded(`"${answer}" is none of ${choices.join(', ')}.`);
+  return kind;
 }
 
 /** Returns true when the run may continue. */
@@ -161,27 +152,27 @@ async function showPlan({ context, flags }: Run, datastore: Datastore, kind: Rei
   return false;
 }
 
-async function perform(
-  { context, flags, action, pollEvery }: Run,
-  datastore: Datastore,
-  kind: ReindexKind,
-): Promise<void> {
-  const { report, stop } = await createReindexReport(context);
+async function perform(run: Run, datastore: Datastore, kind: ReindexKind): Promise<void> {
+  const { context, flags, action, pollEvery } = run;
+  const progress = await createProgressDisplay(context);
+  const note = (message: string) => {
+    progress.end();
+    context.printError(message);
+  };
   const options: ReindexOptions = {
     datastore,
     kind,
-    report,
+    report: { note, progress: progress.show },
     signal: context.ending,
     allowFailures: flags['allow-failures'] !== undefined,
     times: { pollEvery },
   };
   try {
-    for (const line of await ACTIONS[action](options)) {
-      stop();
-      context.print(line);
-    }
+    const lines = await ACTIONS[action](options);
+    progress.end();
+    for (const line of lines) context.print(line);
   } finally {
-    stop();
+    progress.end();
   }
 }
 
@@ -200,20 +191,6 @@ const ACTIONS: Readonly<Record<Action, (options: ReindexOptions) => Promise<read
     return (await dropKeptIndices(options)).map((name) => `${name} was deleted.`);
   },
 };
-
-function isYes(given: { readonly answer: string } | { readonly silence: Silence }): boolean {
-  return 'answer' in given && /^y(?:es)?$/i.test(given.answer);
-}
-
-function refusal(given: { readonly answer: string } | { readonly silence: Silence }): string {
-  return 'answer' in given ? `"${given.answer}" is not yes.` : SILENCES[given.silence];
-}
-
-/** Status 1: what was ordered was not done, which a script has to notice. */
-function left({ printError }: CommandContext, why: string): ExitStatus {
-  printError(`${why} ${NOTHING_CHANGED}`);
-  return 1;
-}
 
 function reasonOf(error: unknown, ending: AbortSignal): string {
   if (ending.aborted && (error === ending.reason || (error instanceof Error && error.name === 'AbortError'))) {

@@ -1,8 +1,6 @@
-import type { PlannedIndex, ReindexPlan } from '../migrations/reindex/index-states.ts';
+import type { ReindexPlan, ReindexStage } from '../migrations/reindex/index-states.ts';
 import type { ReindexedIndex } from '../migrations/reindex/reindex.ts';
-import type { ReindexKind, ReindexReport } from '../migrations/reindex/reindex-context.ts';
-import type { CommandContext } from './command.ts';
-import { createProgressDisplay } from './progress-display.ts';
+import type { ReindexKind } from '../migrations/reindex/reindex-context.ts';
 import { alignColumns, count, size } from './text-format.ts';
 
 export const REINDEX_WARNING: readonly string[] = [
@@ -13,7 +11,7 @@ export const REINDEX_WARNING: readonly string[] = [
   'docs/reindex.md has the whole procedure. The order is view, analytic, hit.',
 ];
 
-const STAGES: Readonly<Record<PlannedIndex['stage'], string>> = {
+const STAGES: Readonly<Record<ReindexStage, string>> = {
   untouched: 'to do',
   copied: 'copied, not switched',
   switched: 'switched, not finished',
@@ -24,12 +22,7 @@ const STAGES: Readonly<Record<PlannedIndex['stage'], string>> = {
 
 /** The affected indices, and the room on the disk. */
 export function planLines({ indices, neededBytes, freeBytes }: ReindexPlan): readonly string[] {
-  const rows = indices.map(({ index, stage, documents, bytes }) => [
-    index,
-    count(documents),
-    size(bytes),
-    STAGES[stage],
-  ]);
+  const rows = indices.map((one) => [one.index, count(one.documents), size(one.bytes), STAGES[one.stage]]);
   const free = freeBytes === undefined ? 'unknown: the engine does not tell' : size(freeBytes);
   return [
     ...alignColumns([['INDEX', 'DOCUMENTS', 'SIZE', 'STATE'], ...rows]),
@@ -49,21 +42,4 @@ export function resultLines(kind: ReindexKind, results: readonly ReindexedIndex[
     ...alignColumns([['INDEX', 'OUTCOME', 'DOCUMENTS', 'KEPT AS'], ...rows]),
     `The old indices are kept. When everything is checked: triad reindex --drop-old --index ${kind} --yes`,
   ];
-}
-
-/** A bar on a terminal, plain lines elsewhere. */
-export async function createReindexReport(
-  context: CommandContext,
-): Promise<{ readonly report: ReindexReport; stop(): void }> {
-  const progress = await createProgressDisplay(context);
-  return {
-    report: {
-      note(message) {
-        progress.end();
-        context.printError(message);
-      },
-      progress: (index, done, total) => progress.show(index, done, total),
-    },
-    stop: () => progress.end(),
-  };
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { loadConfig } from '../config/config.ts';
 import { collectWhenIdle } from '../garbage-collection/garbage-collection.ts';
 import type { DemoKind, Program } from '../program.ts';
@@ -21,11 +22,9 @@ export const serveCommand: Command = {
     const demo = demoKind(flags);
     const config = loadConfig({ environment: context.environment });
     const logger = context.createLogger(config.logging.log_level, config.logging.log_as_json);
-    if (config.ignored_variables.length > 0) {
-      logger.warn(
-        { variables: config.ignored_variables },
-        'variables of an orchestrator are ignored: they are not settings',
-      );
+    const { ignored_variables: variables } = config;
+    if (variables.length > 0) {
+      logger.warn({ variables }, 'variables of an orchestrator are ignored: they are not settings');
     }
     const { startProgram } = await import('../program.ts');
     const program = await startProgram(config, { version: context.version, demo, logger, signal: context.ending });
@@ -41,10 +40,7 @@ export const serveCommand: Command = {
       setImmediate(() => lines.forEach(context.print));
     }
     const collection = collectWhenIdle();
-    await new Promise<void>((resolve) => {
-      if (context.ending.aborted) resolve();
-      else context.ending.addEventListener('abort', () => resolve(), { once: true });
-    });
+    if (!context.ending.aborted) await once(context.ending, 'abort');
     collection.stop();
     logger.info({}, 'stopping');
     const timer = setTimeout(() => {
@@ -66,11 +62,8 @@ const REFERENCES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the start message on a terminal: addresses, how to sign in, location of the documentation. */
-function banner(
-  { addresses, firstAdministrator }: Pick<Program, 'addresses' | 'firstAdministrator'>,
-  version: string,
-  demoUsers: readonly string[],
-): readonly string[] {
+function banner(program: Program, version: string, demoUsers: readonly string[]): readonly string[] {
+  const { addresses, firstAdministrator } = program;
   const services = Object.entries(REFERENCES).map(
     ([service, page]) => `  ${service.padEnd(11)} ${addresses[service]}   reference: ${addresses[service]}${page}`,
   );

@@ -32,8 +32,7 @@ export const USER_COMMANDS: readonly Command[] = [
     run: (context, flags, username) =>
       withFoundation(context, async ({ accounts }) => {
         const password = await choosePassword(context, flags);
-        const classification = flags.classification?.[0];
-        const email = flags.email?.[0];
+        const [classification, email] = [flags.classification?.[0], flags.email?.[0]];
         await accounts.create(username, {
           name: flags.name?.[0] ?? '',
           new_pass: password.text,
@@ -51,13 +50,9 @@ export const USER_COMMANDS: readonly Command[] = [
     flags: {},
     run: (context) =>
       withFoundation(context, async ({ accounts }) => {
-        const rows = (await accounts.list()).map((user) => [
-          user.uname,
-          user.is_active ? 'active' : 'disabled',
-          user.type.join(','),
-          user.name,
-          user.email ?? '',
-        ]);
+        const rows = (await accounts.list()).map(({ uname, is_active, type, name, email }) => {
+          return [uname, is_active ? 'active' : 'disabled', type.join(','), name, email ?? ''];
+        });
         for (const line of alignColumns([['USER', 'STATE', 'TYPES', 'NAME', 'E-MAIL'], ...rows])) context.print(line);
       }),
   },
@@ -103,10 +98,7 @@ async function withFoundation(
 }
 
 /** From a person, from standard input, or made up. */
-async function choosePassword(
-  context: CommandContext,
-  flags: FlagValues,
-): Promise<{ text: string; announcement: string }> {
+async function choosePassword(context: CommandContext, flags: FlagValues) {
   if (flags.random !== undefined) {
     const text = randomBytes(18).toString('base64url');
     return { text, announcement: ` Its password, shown once: ${text}` };
