@@ -1,17 +1,14 @@
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { type AlertsServer, createAlertsServer } from './alerts/alerts-server.ts';
+import { createAlertsServer } from './alerts/alerts-server.ts';
 import { createAnalysisServer } from './analysis/analysis-server.ts';
-import { openUserOwnedData, type UserOwnedData } from './analysis/users/user-owned-data.ts';
-import type { ClassificationEngine } from './classification/classification.ts';
-import { type ClassificationRecord, openClassification } from './composition/classification-engine.ts';
+import { openUserOwnedData } from './analysis/users/user-owned-data.ts';
+import { openClassification } from './composition/classification-engine.ts';
 import { DataFolderWatch } from './composition/data-folder.ts';
 import { openCoordination, openDatastore, openFileStorage } from './composition/open-adapters.ts';
-import { type IdentityContext, openIdentity } from './composition/open-identity.ts';
+import { openIdentity } from './composition/open-identity.ts';
 import type { Config } from './config/config.ts';
-import type { Coordination } from './coordination/coordination.ts';
 import { bootstrapCollections } from './datastore/bootstrap/bootstrap-collections.ts';
-import type { Datastore } from './datastore/port/datastore.ts';
 import { demoConfig } from './demo/demo-config.ts';
 import { findDemoCredentials } from './demo/demo-credentials.ts';
 import { fillDemo } from './demo/fill-demo.ts';
@@ -19,8 +16,7 @@ import { ALL_DOCUMENTS } from './documents/all-documents.ts';
 import { userDocument } from './documents/kinds/user.ts';
 import { createEnrichmentServer } from './enrichment/enrichment-server.ts';
 import { InvalidInput, Unavailable } from './errors/errors.ts';
-import type { FileStorage } from './file-storage/file-storage.ts';
-import { type HealthCheck, portChecks } from './http/operation-routes.ts';
+import { portChecks } from './http/operation-routes.ts';
 import type { ServiceServer } from './http/service-server.ts';
 import { UserAccounts } from './identity/accounts/user-accounts.ts';
 import { type Actor, PASSWORD_PRIVILEGES, SERVICES, type ServiceName } from './identity/actor.ts';
@@ -47,46 +43,15 @@ export interface ProgramOptions {
 }
 
 /** The dependencies of all components of the program, before it listens. */
-export interface Foundation extends IdentityContext, UserOwnedData {
-  readonly datastore: Datastore;
-  readonly coordination: Coordination;
-  readonly files: FileStorage;
-  readonly classification: ClassificationEngine;
-  readonly classificationRecord: ClassificationRecord;
-  /** For the health routes of every service. */
-  readonly checks: readonly HealthCheck[];
-  /** Undefined: nothing is in the data folder. */
-  readonly folderWatch: DataFolderWatch | undefined;
-  /** The error of every request, while no service can work. */
-  readonly outage: () => Error | undefined;
-  readonly users: UserStore;
-  readonly accounts: UserAccounts;
-  readonly auditLog: AuditLog;
-  /**
-   * Returns the actor of a user, for commands on the machine.
-   * @throws NotFound `user_missing`
-   */
-  actorOf(username: string): Promise<Actor>;
-  /** Releases what was opened, the last first. */
-  close(): Promise<void>;
-}
+export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 
-export interface Program extends Services {
-  /** `http://host:port` by listener. */
-  readonly addresses: Readonly<Record<string, string>>;
-  /** Password of the administrator that this start has made, because there were no users. */
-  readonly firstAdministrator: { readonly username: string; readonly password: string } | undefined;
-  /** Returns the names of demo users whose publicly known password or key is still valid. */
-  demoUsers(): Promise<readonly string[]>;
-  /** Ends connections whose requests do not finish. */
-  cutConnections(): void;
-}
+/** The services without their listeners. */
+export type Services = Awaited<ReturnType<typeof openServices>>;
 
-/**
- * Opens datastore, coordination, file storage and identity as the configuration says.
- * @throws Unavailable and InvalidInput as the functions of `composition/open-adapters.ts`
- */
-export async function openFoundation(config: Config, options: ProgramOptions): Promise<Foundation> {
+export type Program = Awaited<ReturnType<typeof startProgram>>;
+
+/** Opens what the configuration names. @throws as the functions of `composition/open-adapters.ts` */
+export async function openFoundation(config: Config, options: ProgramOptions) {
   const { logger } = options;
   await using opening = new AsyncDisposableStack();
   const datastore = opening.adopt(await openDatastore(config, options), (one) => one.close());
@@ -115,6 +80,7 @@ export async function openFoundation(config: Config, options: ProgramOptions): P
       ...(folderWatch === undefined ? [] : [{ name: 'data_folder', health: () => folderWatch.health() }]),
     ],
     folderWatch,
+    /** Returns the error of every request, while no service can work. */
     outage: () => folderWatch?.outage,
     users,
     auditLog,
@@ -126,30 +92,20 @@ export async function openFoundation(config: Config, options: ProgramOptions): P
       audit: auditLog,
       belongings: Object.values(belongings),
     }),
-    async actorOf(username) {
+    /** Returns the actor of a user, for commands on the machine. @throws NotFound `user_missing` */
+    async actorOf(username: string): Promise<Actor> {
       const user = await users.get(username);
       if (user === undefined) throw userMissing(username);
-      return identityContext.identity.table.actors.actorOf({
-        user,
-        method: 'session',
-        privileges: PASSWORD_PRIVILEGES,
-      });
+      const { actors } = identityContext.identity.table;
+      return actors.actorOf({ user, method: 'session', privileges: PASSWORD_PRIVILEGES });
     },
+    /** Releases what was opened, the last first. */
     close: () => opened.disposeAsync(),
   };
 }
 
-export interface Services {
-  readonly foundation: Foundation;
-  readonly alerts: AlertsServer;
-  readonly analysis: ServiceServer;
-  readonly enrichment: ServiceServer;
-  /** Stops accepting, finishes what was begun, releases everything. */
-  close(): Promise<void>;
-}
-
-/** The services without their listeners: for commands. @throws as `openFoundation` */
-export async function openServices(config: Config, options: ProgramOptions): Promise<Services> {
+/** Opens the services without their listeners, for commands. @throws as `openFoundation` */
+export async function openServices(config: Config, options: ProgramOptions) {
   const foundation = await openFoundation(config, options);
   const { version, logger: log } = options;
   const parts = { ...foundation, version, settings: config, log };
@@ -161,7 +117,8 @@ export async function openServices(config: Config, options: ProgramOptions): Pro
     alerts,
     analysis,
     enrichment,
-    async close() {
+    /** Stops accepting, finishes what was begun, releases everything. */
+    async close(): Promise<void> {
       await Promise.all([alerts, analysis, enrichment].map(({ app }) => app.close()));
       await foundation.close();
     },
@@ -169,11 +126,10 @@ export async function openServices(config: Config, options: ProgramOptions): Pro
 }
 
 /**
- * Starts all services. Resolves when every listener is ready, after the line `ready` in the log.
- * @throws InvalidInput `demo_off_loopback` when publicly known credentials would be reachable from the network; and as
- * `openFoundation`
+ * Starts all services; resolves when every listener is ready, after the line `ready` in the log.
+ * @throws as `openFoundation`; InvalidInput `demo_off_loopback` when the network could reach publicly known credentials
  */
-export async function startProgram(settings: Config, options: ProgramOptions): Promise<Program> {
+export async function startProgram(settings: Config, options: ProgramOptions) {
   const config = demoConfig(settings, options.demo);
   const open = !LOOPBACK.has(config.host);
   if (open && options.demo !== undefined) throw openDemo(config, 'The demo has');
@@ -186,7 +142,8 @@ export async function startProgram(settings: Config, options: ProgramOptions): P
     await foundation.classificationRecord.claim();
     if (open) await rejectDemoCredentials(config, foundation);
     if (options.demo !== undefined) await addDemo(foundation, options.demo, options.logger);
-    const addresses = await listenAll(services, config);
+    const addresses: Record<string, string> = {};
+    for (const service of SERVICES) addresses[service] = await listen(services[service], service, config);
     // Whose password is shown once: not by a start that still can fail, because a port is taken.
     const firstAdministrator = await foundation.accounts.createFirstAdministrator();
     const job = capabilities.serverSideLifecycle ? undefined : startLifecycleJob(lifecycle);
@@ -194,13 +151,17 @@ export async function startProgram(settings: Config, options: ProgramOptions): P
     options.logger.info({ addresses }, 'ready');
     return {
       ...services,
+      /** `http://host:port` by listener. */
       addresses,
+      /** Made by this start, because there were no users. */
       firstAdministrator,
+      /** Returns the names of demo users whose publicly known password or key is still valid. */
       demoUsers: () => findDemoCredentials(foundation.users),
+      /** Ends connections whose requests do not finish. */
       cutConnections() {
         for (const service of SERVICES) services[service].app.server.closeAllConnections();
       },
-      async close() {
+      async close(): Promise<void> {
         await job?.stop();
         await foundation.folderWatch?.stop();
         await services.close();
@@ -239,12 +200,6 @@ async function addDemo(foundation: Foundation, demo: DemoKind, logger: Logger): 
   const filled = await fillDemo(foundation, demo);
   if (filled) logger.info({ demo }, 'the demo was made; every password is the user name');
   else logger.info({ demo }, 'there are users already, so nothing was made up');
-}
-
-async function listenAll(services: Services, config: Config): Promise<Record<ServiceName, string>> {
-  const addresses: Partial<Record<ServiceName, string>> = {};
-  for (const service of SERVICES) addresses[service] = await listen(services[service], service, config);
-  return addresses as Record<ServiceName, string>;
 }
 
 /** @throws Unavailable `address_unusable` */

@@ -13,30 +13,20 @@ const SECURE_ADDRESS = /^(?:https|rediss):/i;
 /** Need not be there. */
 const { default: USUAL_FOLDER }: InputSchema = configSchema.properties.cert_directory;
 
-/**
- * PEM texts of the authorities in the folder of `cert_directory`, for servers at these addresses.
- * The folder is read only where one of them is spoken to by TLS.
- * @throws as `readAuthorities`
- */
+/** Returns the authorities in the folder, as PEM, if one of the addresses uses TLS. @throws as `readAuthorities` */
 export function authoritiesFor(addresses: readonly string[], folder: string): readonly string[] {
   return addresses.some((address) => SECURE_ADDRESS.test(address)) ? readAuthorities(folder) : [];
 }
 
-/**
- * Adds the authorities in the folder to those that connections of this process trust by default.
- * Applies to `fetch` too, and only when one of the addresses uses TLS.
- * @throws as `readAuthorities`
- */
+/** Makes all connections of this process, `fetch` included, trust what `authoritiesFor` returns. @throws as that */
 export function trustAuthoritiesFor(addresses: readonly string[], folder: string): void {
   const authorities = authoritiesFor(addresses, folder);
   if (authorities.length > 0) setDefaultCACertificates([...getCACertificates('default'), ...authorities]);
 }
 
 /**
- * Reads the certificates (`*.crt`, `*.pem`) in the folder and skips files without one.
- * Returns an empty list when the default folder is missing.
- * @throws InvalidInput `invalid_certificates` when a file or a certificate cannot be read, or when a configured folder
- * is missing
+ * Reads the certificates (`*.crt`, `*.pem`) in the folder and skips files without one. The default folder may be missing.
+ * @throws InvalidInput `invalid_certificates` when a configured folder is missing, or a file cannot be read
  */
 export function readAuthorities(folder: string, usual: unknown = USUAL_FOLDER): readonly string[] {
   let names: string[];

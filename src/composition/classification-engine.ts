@@ -12,31 +12,31 @@ import { Conflict, isConflict } from '../errors/errors.ts';
 const FACT = 'classification';
 const ACCESS = unrestricted('the definition decides what access means');
 
-/**
- * The classification definition that the datastore was used with. Stored access depends on it, so
- * every process and command of an installation has to have the same.
- */
+/** The recorded classification definition: stored access depends on it, so all processes need the same. */
 export class ClassificationRecord {
   readonly engine: ClassificationEngine;
   readonly #datastore: Pick<Datastore, 'collection' | 'admin'>;
 
-  constructor(dependencies: {
-    readonly engine: ClassificationEngine;
-    readonly datastore: Pick<Datastore, 'collection' | 'admin'>;
-  }) {
-    this.engine = dependencies.engine;
-    this.#datastore = dependencies.datastore;
+  constructor(engine: ClassificationEngine, datastore: Pick<Datastore, 'collection' | 'admin'>) {
+    this.engine = engine;
+    this.#datastore = datastore;
   }
 
-  /** The sections in which the definition differs from the recorded one; none without a record. */
+  /** Returns the sections in which the definition differs from the recorded one; none without a record. */
   async differences(): Promise<readonly string[]> {
-    return this.#differencesFrom((await this.#recorded())?.document);
+    const fact = (await this.#recorded())?.document;
+    const { accessRules } = this.engine;
+    if (fact === undefined || fact.digest === digestOf(JSON.stringify(accessRules))) return [];
+    const recorded = JSON.parse(fact.value) as Readonly<Record<string, unknown>>;
+    const sections = Object.entries(accessRules).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(recorded[name]),
+    );
+    return sections.map(([name]) => name);
   }
 
   /**
-   * Records the definition of this process unless there is a record. Of several processes that start at
-   * once with different definitions, one succeeds. The collections have to be there.
-   * @throws Conflict `classification_differs`
+   * Records the definition of this process unless there is a record; of several that start at once, one succeeds.
+   * The collections have to exist. @throws Conflict `classification_differs`
    */
   async claim(): Promise<void> {
     if ((await this.#recorded()) === undefined) {
@@ -79,21 +79,8 @@ export class ClassificationRecord {
   async #save(ifVersion: Version): Promise<void> {
     const value = JSON.stringify(this.engine.accessRules);
     const changed_at = new Date().toISOString();
-    await this.#facts.save(
-      FACT,
-      { fact: FACT, digest: digestOf(value), value, changed_at },
-      { visible: 'now', ifVersion },
-    );
-  }
-
-  #differencesFrom(fact: InstallationFact | undefined): readonly string[] {
-    const { accessRules } = this.engine;
-    if (fact === undefined || fact.digest === digestOf(JSON.stringify(accessRules))) return [];
-    const recorded = JSON.parse(fact.value) as Readonly<Record<string, unknown>>;
-    const sections = Object.entries(accessRules).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(recorded[name]),
-    );
-    return sections.map(([name]) => name);
+    const fact = { fact: FACT, digest: digestOf(value), value, changed_at };
+    await this.#facts.save(FACT, fact, { visible: 'now', ifVersion });
   }
 
   #sentence(differences: readonly string[]): string {
@@ -102,9 +89,8 @@ export class ClassificationRecord {
 }
 
 /**
- * Opens the configured definition, else one of the two built-in ones: that which the datastore was
- * used with, or without a record the demo's for a demo.
- * @param options.check false: another definition than the recorded one is accepted. Default true.
+ * Opens the configured definition, else the recorded one of the two built-in ones, without a record the demo's for a demo.
+ * @param options.check false accepts another definition than the recorded one; default true
  * @throws Conflict `classification_differs`; InvalidInput `invalid_classification_definition`
  */
 export async function openClassification(
@@ -119,7 +105,7 @@ export async function openClassification(
     classification === undefined
       ? builtIn.map((text) => loadClassification(text, 'the built-in one'))
       : [loadClassification(classification.text, classification.path)];
-  const records = engines.map((engine) => new ClassificationRecord({ engine, datastore }));
+  const records = engines.map((engine) => new ClassificationRecord(engine, datastore));
   const differences = await Promise.all(records.map((record) => record.differences()));
   const [first] = records;
   const same = records.find((_record, index) => differences[index]?.length === 0) ?? first;

@@ -17,11 +17,7 @@ const INTERVAL = 1000;
 /** Checks of the files for each check that writes. */
 const CHECKS_PER_PROBE = 5;
 
-/**
- * Returns the folder of the embedded adapters and creates it when it is missing; `memory` when nothing
- * is stored.
- * @throws Unavailable `data_folder_unusable`
- */
+/** Returns the folder of the embedded adapters, made if need be; else `memory`. @throws Unavailable `data_folder_unusable` */
 export async function dataFolder(setting: string, { inMemory }: { readonly inMemory?: boolean }): Promise<string> {
   if (inMemory === true) return 'memory';
   const folder = resolve(setting);
@@ -45,16 +41,13 @@ async function makeFolder(folder: string): Promise<void> {
     const code = codeOf(error);
     if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return;
     const parent = dirname(folder);
-    if (code !== 'ENOENT' || (await exists(parent))) throw error;
+    if (code !== 'ENOENT' || (await identityOf(parent)) !== undefined) throw error;
     await makeFolder(parent);
     await mkdir(folder, { mode: PRIVATE });
   }
 }
 
-/**
- * Watches the data folder while the program runs. Embedded databases go on with files that were
- * deleted, and lose what is written to them; a full disk shows only when something is stored.
- */
+/** Watches for lost files and a full disk, which the embedded databases notice late or not at all. */
 export class DataFolderWatch {
   readonly #folder: string;
   readonly #logger: Pick<Logger, 'fatal' | 'info'>;
@@ -174,10 +167,6 @@ async function identityOf(file: string): Promise<string | undefined> {
   } catch {
     return undefined;
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await identityOf(path)) !== undefined;
 }
 
 function codeOf(error: unknown): unknown {

@@ -38,32 +38,22 @@ export async function openLifecycleAdministration(config: Config, options: { rea
       const { alias } = found;
       const next = isUnderLifecycle(found) ? await admin.rollover(alias, { force: true }) : undefined;
       if (next !== undefined) return next;
-      throw new Conflict(
-        'lifecycle_missing',
-        `${alias} is under no lifecycle, so it has no generations. Switch datastore.ilm.enabled on and start the program once.`,
-        { at: collection },
-      );
+      const message = `${alias} is under no lifecycle, so it has no generations. Switch datastore.ilm.enabled on and start the program once.`;
+      throw new Conflict('lifecycle_missing', message, { at: collection });
     },
-    /**
-     * Deletes the index from before the lifecycle.
-     * @throws NotFound `index_missing`; Conflict `index_in_use`; InvalidInput `unknown_collection`
-     */
+    /** Deletes the index from before the lifecycle. @throws NotFound `index_missing`; Conflict `index_in_use` */
     async deleteLegacy(collection: string): Promise<string> {
       const found = await indicesOf(collection);
       const { alias, hot, isLocked } = found;
       const name = hot?.name ?? lifecycleNames(alias).legacy;
       if (hot === undefined) throw new NotFound('index_missing', `There is no index ${name}.`, { at: name });
       if (carries(hot, alias) || isLocked) {
-        throw new Conflict('index_in_use', `The documents of ${alias} are in ${name}. It was not deleted.`, {
-          at: name,
-        });
+        const message = `The documents of ${alias} are in ${name}. It was not deleted.`;
+        throw new Conflict('index_in_use', message, { at: name });
       }
       if (!isUnderLifecycle(found)) {
-        throw new Conflict(
-          'index_in_use',
-          `The alias ${alias} is on no generation, so the documents may be in ${name} alone. It was not deleted. Finish a reindex that was interrupted, or start the program once, so that the alias is repaired.`,
-          { at: name },
-        );
+        const message = `The alias ${alias} is on no generation, so the documents may be in ${name} alone. It was not deleted. Finish a reindex that was interrupted, or start the program once, so that the alias is repaired.`;
+        throw new Conflict('index_in_use', message, { at: name });
       }
       await admin.delete(name);
       return name;

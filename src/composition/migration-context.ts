@@ -1,23 +1,15 @@
-import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Config } from '../config/config.ts';
-import type { Datastore } from '../datastore/port/datastore.ts';
 import { isTriadError, Unavailable } from '../errors/errors.ts';
-import { type ClassificationRecord, openClassification } from './classification-engine.ts';
+import { openClassification } from './classification-engine.ts';
 import { dataFolder } from './data-folder.ts';
 import { type AdapterOptions, openDatastore } from './open-adapters.ts';
 
 /** The context that migrations run in. */
-export interface MigrationContext {
-  readonly datastore: Datastore;
-  readonly classification: ClassificationEngine;
-  readonly classificationRecord: ClassificationRecord;
-  close(): Promise<void>;
-}
+export type MigrationContext = Awaited<ReturnType<typeof openMigrationContext>>;
 
 /**
- * Opens the datastore for a migration runner.
- * On the embedded engine, whose folder belongs to one process, it waits for the turn of another runner to end, as long
- * as `migration.wait_timeout` says.
+ * Opens the datastore for a migration runner. The folder of the embedded engine belongs to one process: it waits for
+ * another runner as long as `migration.wait_timeout` says.
  * @throws Unavailable `migration_wait_timeout`; `data_folder_in_use` when the program itself runs; as `openDatastore`;
  * `signal.reason`
  */
@@ -29,7 +21,7 @@ export async function openMigrationContext(
     /** False accepts another definition than the recorded one. Default true. */
     readonly check?: boolean;
   },
-): Promise<MigrationContext> {
+) {
   await using opening = new AsyncDisposableStack();
   const turn = config.datastore.type === 'embedded' ? await migrationLock(config, options) : undefined;
   opening.defer(() => turn?.release());

@@ -9,10 +9,7 @@ import type { FileStorage } from '../file-storage/file-storage.ts';
 import { authoritiesFor } from './certificates.ts';
 import { dataFolder } from './data-folder.ts';
 
-/**
- * The adapters of the ports, as the configuration names them.
- * Each is loaded when it is wanted: clients of clusters are large, and who runs on one machine needs none of them.
- */
+/** Options of all adapters. Each adapter is loaded when it is wanted: the clients of clusters are large. */
 export interface AdapterOptions {
   readonly logger: Logger;
   /** Nothing is kept on disk. Default false. */
@@ -20,8 +17,8 @@ export interface AdapterOptions {
 }
 
 /**
- * @throws Unavailable `data_folder_unusable`, `data_folder_in_use` when another process has it;
- * `datastore_unavailable` when no host answers; InvalidInput `invalid_certificates`
+ * @throws Unavailable `data_folder_unusable`, `data_folder_in_use`, `datastore_unavailable` when no host answers;
+ * InvalidInput `invalid_certificates`
  */
 export async function openDatastore(config: Config, options: AdapterOptions): Promise<Datastore> {
   const { datastore, data_folder } = config;
@@ -31,6 +28,8 @@ export async function openDatastore(config: Config, options: AdapterOptions): Pr
     const { openEmbeddedDatastore } = await import('../datastore/embedded/embedded-datastore.ts');
     return openEmbeddedDatastore({ folder: await dataFolder(data_folder, options), prefix, logger });
   }
+  const addresses = datastore.hosts.map(({ url }) => url);
+  const certificates = authoritiesFor(addresses, config.cert_directory);
   const { openElasticsearchDatastore } = await import('../datastore/elasticsearch/elasticsearch-datastore.ts');
   return openElasticsearchDatastore({
     vendor: type,
@@ -41,10 +40,7 @@ export async function openDatastore(config: Config, options: AdapterOptions): Pr
     taskPollTimeout: datastore.task_poll_timeout * 1000,
     requestBatchSize: datastore.request_batch_size,
     maxRequestSize: datastore.max_request_size,
-    certificates: authoritiesFor(
-      datastore.hosts.map(({ url }) => url),
-      config.cert_directory,
-    ),
+    certificates,
     shape: (collection) => ({
       shards: datastore.index_shapes[collection]?.shards ?? datastore.shards,
       replicas: datastore.index_shapes[collection]?.replicas ?? datastore.replicas,
@@ -52,10 +48,7 @@ export async function openDatastore(config: Config, options: AdapterOptions): Pr
   });
 }
 
-/**
- * @throws Unavailable `data_folder_unusable`;
- * `coordination_unavailable` when Redis does not answer; InvalidInput `invalid_certificates`
- */
+/** @throws Unavailable `data_folder_unusable`, `coordination_unavailable`; InvalidInput `invalid_certificates` */
 export async function openCoordination(config: Config, options: AdapterOptions): Promise<Coordination> {
   const { coordination, data_folder, datastore } = config;
   const { logger } = options;
@@ -70,10 +63,8 @@ export async function openCoordination(config: Config, options: AdapterOptions):
 }
 
 /**
- * Opens the storage of file contents.
- * With `inMemory` they lie in a temporary folder that `close` removes.
- * @throws Unavailable `file_storage_unavailable`, `data_folder_unusable`; InvalidInput `invalid_setting`,
- * `invalid_certificates`
+ * Opens the storage of file contents; with `inMemory` they lie in a temporary folder that `close` removes.
+ * @throws Unavailable `file_storage_unavailable`, `data_folder_unusable`; InvalidInput `invalid_setting`, `invalid_certificates`
  */
 export async function openFileStorage(config: Config, options: AdapterOptions): Promise<FileStorage> {
   const { files, data_folder } = config;

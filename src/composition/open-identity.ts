@@ -20,7 +20,7 @@ import type { UserStore } from '../identity/user-store.ts';
 import { VerifiedCredentials } from '../identity/verified-credentials.ts';
 import { trustAuthoritiesFor } from './certificates.ts';
 
-export interface IdentityContextOptions {
+interface IdentityContextOptions {
   readonly config: Config;
   readonly users: UserStore;
   readonly coordination: Coordination;
