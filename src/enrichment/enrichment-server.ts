@@ -18,7 +18,6 @@ import { configRoutes } from './configs/config-routes.ts';
 import { helpTextRoutes } from './help/help-text-routes.ts';
 import { HelpTexts } from './help/help-texts.ts';
 import { rootRoutes } from './root/root-routes.ts';
-import { Sources } from './sources/sources.ts';
 import { typeRoutes } from './types/type-routes.ts';
 import { TypeService } from './types/type-service.ts';
 
@@ -61,7 +60,7 @@ const DOCUMENTATION = {
 
 /**
  * The enrichment service: its server with the routes of every resource, not yet listening.
- * @throws InvalidInput `invalid_setting` when `enrichment.cors_origins` has an expression that cannot be read, or a source a classification that is none
+ * @throws InvalidInput `invalid_setting` for an invalid expression of `enrichment.cors_origins`, or an invalid source
  */
 export function createEnrichmentServer(dependencies: EnrichmentServerDependencies): ServiceServer {
   const { version, settings, log, classification, registry } = dependencies;
@@ -85,7 +84,7 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
   const applications = new ApplicationList({ address: settings.enrichment.discover_url, log });
   app.addHook('onReady', async () => applications.prepare());
 
-  const sources = new Sources({ settings: settings.enrichment.external_sources, engine: classification });
+  const types = new TypeService({ settings: settings.enrichment.external_sources, engine: classification, log });
   const modules: readonly RouteModule[] = [
     operationRoutes({ probes: '/healthz', checks: dependencies.checks, metrics, log }),
     rootRoutes({ routes, audit }),
@@ -104,7 +103,7 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
         .map(({ name }) => name),
       applications,
     }),
-    typeRoutes({ types: new TypeService({ sources, engine: classification, log }) }),
+    typeRoutes({ types }),
     helpTextRoutes({ texts: new HelpTexts(settings.enrichment.documentation_folder) }),
     documentationRoutes({ ...DOCUMENTATION, version, envelope: howlerEnvelopeSchema, routes }),
   ];

@@ -1,6 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { generateSecret } from 'otplib';
 import { type Static, Type } from 'typebox';
 import { Unauthenticated } from '../../errors/errors.ts';
 import { auditOrigin } from '../../http/guard.ts';
@@ -8,11 +8,12 @@ import { type ProviderLogin, ProviderLoginFields } from '../../http/input/input-
 import { finishProviderLogin, startProviderLogin } from '../../http/origins/provider-login.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { ROLES } from '../../identity/actor.ts';
+import { base32 } from '../../identity/keys/api-key-records.ts';
 import { type CodeLogin, isAnswered, type OAuthSignIn } from '../../identity/oauth/code-login.ts';
 import { returnAddress } from '../../identity/oauth/return-address.ts';
 import { NO_PASSWORD } from '../../identity/passwords/passwords.ts';
 
-export interface LoginRouteDependencies {
+interface LoginRouteDependencies {
   readonly codeLogin: Pick<CodeLogin, 'begin' | 'finish' | 'refresh'>;
   /** Origins whose pages may begin a login, in addition to that of the service itself. */
   readonly redirectOrigins: readonly string[];
@@ -35,8 +36,8 @@ const LoginReply = Type.Object({
 });
 
 /**
- * Serves `/api/v1/auth/login`: without `code` and `refresh_token` it sends the browser to the
- * provider, with one of them it answers an access token (contract/enrichment.md section 1.4). `/api/login/` is for programs.
+ * Serves `/api/v1/auth/login`, and for programs `/api/login/` (contract/enrichment.md section 1.4): without `code` and
+ * `refresh_token` it sends the browser to the provider, with one of them it answers an access token.
  */
 export const loginRoutes = (dependencies: LoginRouteDependencies): RouteModule => {
   const { codeLogin } = dependencies;
@@ -55,7 +56,7 @@ export const loginRoutes = (dependencies: LoginRouteDependencies): RouteModule =
         : await finishProviderLogin(codeLogin, 'enrichment', request, { ...given, provider });
     // Programs of the public system send it back; nothing here depends on it. It has no path, so that it stays with these
     // routes: browsers keep one set of cookies for a host, and the analysis service on another port has its own of this name.
-    const value = generateSecret({ length: 25 });
+    const value = base32(randomBytes(25));
     reply.header('set-cookie', stringifySetCookie({ name: 'XSRF-TOKEN', value, secure: true, sameSite: 'lax' }));
     return loginResult(signedIn);
   };

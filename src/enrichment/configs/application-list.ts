@@ -14,7 +14,7 @@ export interface Application {
   readonly classification: string;
 }
 
-export interface ApplicationListDependencies {
+interface ApplicationListDependencies {
   /** `enrichment.discover_url`; null: there are no other applications. */
   readonly address: string | null;
   readonly log: Pick<Log, 'warn'>;
@@ -26,9 +26,8 @@ const TIMEOUT = 5_000;
 const RETRY_AFTER = 60_000;
 
 /**
- * Provides the applications that a service of the installation knows (contract/enrichment.md section
- * 3.3). The list is requested once; after a failure it is empty, and the next request is made a minute later at the
- * earliest.
+ * Provides the applications that a service of the installation knows (contract/enrichment.md section 3.3).
+ * The list is requested once; after a failure it is empty for a minute at least.
  */
 export class ApplicationList {
   readonly #dependencies: ApplicationListDependencies;

@@ -8,8 +8,8 @@ const MAX_FILES = 1_000;
 const MAX_SIZE = 1_000_000;
 
 /**
- * Reads the texts of the help page from a folder and its subfolders (contract/enrichment.md section 9)
- * at each request, so that changes are visible at once. Links that lead outside the folder are not followed.
+ * Reads the texts of the help page from a folder and its subfolders at each request (contract/enrichment.md section 9).
+ * Links that lead outside the folder are not followed.
  */
 export class HelpTexts {
   readonly #folder: string | null;
@@ -31,10 +31,7 @@ export class HelpTexts {
     return Object.fromEntries(texts.filter((one): one is readonly [string, string] => one[1] !== undefined));
   }
 
-  /**
-   * @param name path below the folder; `.md` may be left out
-   * @throws NotFound `help_text_missing`
-   */
+  /** Reads the text at a path below the folder; `.md` may be left out. @throws NotFound `help_text_missing` */
   async one(name: string): Promise<string> {
     const root = await this.#root();
     const names = isAbsolute(name) || name.includes('\0') || basename(name) === '' ? [] : [name, `${name}.md`];

@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import type { RouteModule } from '../../http/route-access.ts';
 import { type ListedRoute, type RouteList, versionsOf } from '../../http/route-list.ts';
 import { presence } from '../../input/input-kinds.ts';
-import { PreparedJson } from '../../json/sorted-json.ts';
 import { ANY_CALLER } from '../any-caller.ts';
 
 export interface RootRouteDependencies {
@@ -26,61 +25,43 @@ const SiteMapQuery = Type.Object({
   unsafe_only: presence({ description: 'Present: only public routes.' }),
 });
 
-/** Serves the description of the interface by its own routes, written at the first request. */
+/** Serves the description of the interface by its own routes. */
 export const rootRoutes =
   ({ routes, audit }: RootRouteDependencies): RouteModule =>
   (app) => {
-    const siteMap = (listed: readonly ListedRoute[]) => paths(listed).map((one) => siteMapEntry(one, audit));
-    const versions = once(() => versionsOf(routes.all));
-    const everyRoute = once(() => siteMap(routes.all));
-    const openRoutes = once(() => siteMap(routes.all.filter(({ access }) => access === 'public')));
-    const firstVersion = once(() => ({
-      apis: paths(routes.all.filter(({ path }) => path.startsWith('/api/v1/'))).map(describe),
-      blueprints: API_SECTIONS,
-    }));
     const access = ANY_CALLER;
-
-    app.get('/api/', { access, schema: { tags, summary: 'Versions of the interface' } }, async () => versions());
+    app.get('/api/', { access, schema: { tags, summary: 'Versions of the interface' } }, async () =>
+      versionsOf(routes.all),
+    );
     app.get(
       '/api/site_map/',
       {
         access,
         schema: { tags, summary: 'Every route and whether it needs a credential', querystring: SiteMapQuery },
       },
-      async ({ query }) => (query.unsafe_only ? openRoutes() : everyRoute()),
+      async ({ query }) =>
+        paths(routes.all)
+          .filter((one) => !query.unsafe_only || one.access === 'public')
+          .map((one) => siteMapEntry(one, audit)),
     );
-    app.get('/api/v1/', { access, schema: { tags, summary: 'Routes of version v1' } }, async () => firstVersion());
+    app.get('/api/v1/', { access, schema: { tags, summary: 'Routes of version v1' } }, async () => ({
+      apis: paths(routes.all.filter(({ path }) => path.startsWith('/api/v1/'))).map(describe),
+      blueprints: API_SECTIONS,
+    }));
   };
 
-function once(make: () => unknown): () => PreparedJson {
-  let made: PreparedJson | undefined;
-  return () => {
-    made ??= new PreparedJson(make());
-    return made;
-  };
-}
-
-/** A path with its routes, one for each method; never empty. */
-interface PathRoutes {
-  readonly path: string;
-  readonly first: ListedRoute;
-  readonly methods: readonly string[];
-}
+/** The first route of a path, with the methods of all. */
+type PathRoutes = ListedRoute & { readonly methods: readonly string[] };
 
 /** Groups routes by path, sorted. Public and protected routes of one path are separate. */
 function paths(routes: readonly ListedRoute[]): PathRoutes[] {
-  const found = new Map<string, { path: string; first: ListedRoute; methods: string[] }>();
-  for (const route of routes) {
-    const key = `${route.path} ${route.access === 'public'}`;
-    const known = found.get(key);
-    if (known === undefined) found.set(key, { path: route.path, first: route, methods: [route.method] });
-    else known.methods.push(route.method);
-  }
-  return [...found.values()].sort((left, right) => (left.path < right.path ? -1 : 1));
+  const groups = Map.groupBy(routes, ({ path, access }) => `${path} ${access === 'public'}`);
+  return [...groups.values()]
+    .flatMap((group) => group.slice(0, 1).map((first) => ({ ...first, methods: group.map(({ method }) => method) })))
+    .sort((left, right) => (left.path < right.path ? -1 : 1));
 }
 
-function siteMapEntry({ path, first, methods }: PathRoutes, audit: boolean) {
-  const { access, operation } = first;
+function siteMapEntry({ path, access, operation, methods }: PathRoutes, audit: boolean) {
   return {
     function: operation,
     url: path,
@@ -90,15 +71,15 @@ function siteMapEntry({ path, first, methods }: PathRoutes, audit: boolean) {
   };
 }
 
-function describe({ path, first, methods }: PathRoutes) {
+function describe({ path, methods, summary, description, operation, access }: PathRoutes) {
   return {
-    name: first.summary,
+    name: summary,
     path,
     methods,
-    description: first.description,
-    function: first.operation,
-    id: first.operation,
-    protected: first.access !== 'public',
+    description,
+    function: operation,
+    id: operation,
+    protected: access !== 'public',
     complete: true,
   };
 }

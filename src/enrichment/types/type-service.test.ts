@@ -4,8 +4,7 @@ import { DEMO_CLASSIFICATION } from '../../classification/builtin-definitions.ts
 import { loadClassification } from '../../classification/classification.ts';
 import { loadConfig } from '../../config/config.ts';
 import { type Script, startScriptedServer } from '../../testing/servers/scripted-server.ts';
-import { Sources } from '../sources/sources.ts';
-import { TypeService } from './type-service.ts';
+import { TypeService, type TypeServiceDependencies } from './type-service.ts';
 
 const EVERYBODY = { classification: 'UNRESTRICTED' };
 const INSIDER = { classification: 'RESTRICTED' };
@@ -58,35 +57,32 @@ describe('TypeService', () => {
   }
 });
 
-describe('Sources', () => {
+describe('the sources of the settings', () => {
   it('stops the start for a classification that is none, and for a name given twice', () => {
-    assert.throws(() => sourcesOf([{ name: 'a', url: 'http://a', classification: 'WHAT' }]), {
+    assert.throws(() => typesOf([{ name: 'a', url: 'http://a', classification: 'WHAT' }]), {
       code: 'invalid_setting',
       message: 'enrichment.external_sources[0].classification: WHAT is not a classification.',
     });
     const twice = [1, 2].map(() => ({ name: 'a', url: 'http://a' }));
-    assert.throws(() => sourcesOf(twice), { code: 'invalid_setting', at: 'enrichment.external_sources[1].name' });
+    assert.throws(() => typesOf(twice), { code: 'invalid_setting', at: 'enrichment.external_sources[1].name' });
   });
 });
 
 const engine = loadClassification(DEMO_CLASSIFICATION);
 
-function sourcesOf(sources: readonly object[]): Sources {
+function typesOf(sources: readonly object[], options: Partial<TypeServiceDependencies> = {}): TypeService {
   const flags = { 'enrichment.external_sources': sources };
   const { enrichment } = loadConfig({ environment: { SVC_CONF_FOLDER: import.meta.dirname }, flags });
-  return new Sources({ settings: enrichment.external_sources, engine });
+  return new TypeService({ settings: enrichment.external_sources, engine, log: { warn: () => {} }, ...options });
 }
 
 async function open(script: Script, sources: readonly { readonly name: string; readonly classification?: string }[]) {
   const server = await startScriptedServer(script);
   const clock = { now: 0 };
   const warnings: string[] = [];
-  const types = new TypeService({
-    sources: sourcesOf(sources.map((source) => ({ ...source, url: `${server.url}/${source.name}/` }))),
-    engine,
-    log: { warn: (_entry, message) => void warnings.push(message) },
-    now: () => clock.now,
-  });
+  const given = sources.map((source) => ({ ...source, url: `${server.url}/${source.name}/` }));
+  const log = { warn: (_entry: object, message: string) => void warnings.push(message) };
+  const types = typesOf(given, { log, now: () => clock.now });
   return { server, clock, warnings, types, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 

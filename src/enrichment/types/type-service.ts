@@ -1,11 +1,12 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
+import type { Settings } from '../../config/config-schema.ts';
+import { InvalidInput } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { IdentityLog } from '../../identity/identity-log.ts';
 import { outsideJson } from '../outside-json.ts';
-import type { Source, Sources } from '../sources/sources.ts';
 
-interface TypeServiceDependencies {
-  readonly sources: Sources;
+export interface TypeServiceDependencies {
+  readonly settings: Settings['enrichment']['external_sources'];
   readonly engine: ClassificationEngine;
   readonly log: Pick<IdentityLog, 'warn'>;
   /** Milliseconds; for tests. */
@@ -19,6 +20,8 @@ interface Asked {
   readonly types: Promise<OfferedTypes | undefined>;
   until: number;
 }
+
+type Source = Settings['enrichment']['external_sources'][number];
 
 /** Types of values that sources may offer (contract/enrichment.md section 3.4). */
 const BUILT_IN_TYPES: ReadonlySet<string> = new Set(
@@ -34,69 +37,75 @@ const LIFETIME = 5 * 60_000;
 /** Milliseconds after which a source that did not answer is asked again. */
 const RETRY_AFTER = 10_000;
 
-/** Asks sources for the types of values that they offer. Caches the answers for five minutes. */
+/** Asks the sources of the settings for the types of values that they offer. Caches the answers for five minutes. */
 export class TypeService {
   readonly #dependencies: TypeServiceDependencies;
   readonly #now: () => number;
-  readonly #asked = new Map<string, Asked>();
+  /** Each with the classification of the source itself, normalised. */
+  readonly #sources: readonly (Source & { readonly classification: string })[];
+  readonly #asked = new Map<Source, Asked>();
 
+  /** @throws InvalidInput `invalid_setting` for an invalid classification, or a repeated name */
   constructor(dependencies: TypeServiceDependencies) {
+    const { settings, engine, now = Date.now } = dependencies;
     this.#dependencies = dependencies;
-    this.#now = dependencies.now ?? Date.now;
+    this.#now = now;
+    this.#sources = settings.map((source, index) => {
+      const at = `enrichment.external_sources[${index}]`;
+      const { name, classification } = source;
+      if (settings.findIndex((other) => other.name === name) < index) {
+        throw invalidSetting(`${at}.name`, `there is another source ${name}`);
+      }
+      if (!classification) return { ...source, classification: engine.unrestricted };
+      try {
+        return { ...source, classification: engine.normalise(classification.toUpperCase()) };
+      } catch (cause) {
+        throw invalidSetting(`${at}.classification`, `${classification} is not a classification`, cause);
+      }
+    });
   }
 
   /** Returns types by source, as far as the actor may see both; none for a source that does not answer. */
   async typesBySource(actor: Pick<Actor, 'classification'>): Promise<Readonly<Record<string, readonly string[]>>> {
-    const { sources, engine } = this.#dependencies;
-    const found = await Promise.all(
-      sources.visibleTo(actor).map(async (source) => {
-        const visible = (await this.#offeredBy(source)).filter(([, classification]) =>
-          engine.isAccessible(actor.classification, classification, true),
-        );
-        return [source.name, visible.map(([type]) => type)] as const;
-      }),
-    );
-    return Object.fromEntries(found);
+    const { engine } = this.#dependencies;
+    const isVisible = (classification: string) => engine.isAccessible(actor.classification, classification, true);
+    const visible = this.#sources.filter(({ classification }) => isVisible(classification));
+    const found = visible.map(async (source) => {
+      const offered = (await this.#offeredBy(source)).filter(([, classification]) => isVisible(classification));
+      return [source.name, offered.map(([type]) => type)] as const;
+    });
+    return Object.fromEntries(await Promise.all(found));
   }
 
   async #offeredBy(source: Source): Promise<OfferedTypes> {
-    const known = this.#asked.get(source.url);
+    const known = this.#asked.get(source);
     if (known !== undefined && known.until > this.#now()) return (await known.types) ?? [];
     const asked: Asked = { types: this.#ask(source), until: this.#now() + LIFETIME };
-    this.#asked.set(source.url, asked);
+    this.#asked.set(source, asked);
     const types = await asked.types;
     if (types === undefined) asked.until = this.#now() + RETRY_AFTER;
     return types ?? [];
   }
 
   /** Returns undefined when the source does not answer. */
-  async #ask(source: Source): Promise<OfferedTypes | undefined> {
+  async #ask({ name, url }: Source): Promise<OfferedTypes | undefined> {
     try {
-      const answer = await askSource(source, '/types/', TIMEOUT);
-      if (typeof answer !== 'object' || answer === null) throw new Error('its types are not an object');
-      return Object.entries(answer).filter(
+      const body = await outsideJson(`${url.replace(/\/+$/, '')}/types/`, TIMEOUT);
+      if (typeof body !== 'object' || body === null || !('api_response' in body)) {
+        throw new Error('its answer is not in the envelope of the protocol');
+      }
+      const { api_response: types } = body;
+      if (typeof types !== 'object' || types === null) throw new Error('its types are not an object');
+      return Object.entries(types).filter(
         (offer): offer is [string, string] => BUILT_IN_TYPES.has(offer[0]) && typeof offer[1] === 'string',
       );
     } catch (error) {
-      this.#dependencies.log.warn(
-        { source: source.name, err: error },
-        `the source ${source.name} does not say what it offers`,
-      );
+      this.#dependencies.log.warn({ source: name, err: error }, `the source ${name} does not say what it offers`);
       return undefined;
     }
   }
 }
 
-/**
- * Returns `api_response` of the answer of a source to GET.
- * @param path with its slashes, `/types/`
- * @param timeout milliseconds
- * @throws Error in words without a successful answer in the envelope
- */
-async function askSource({ url }: Source, path: string, timeout: number): Promise<unknown> {
-  const body = await outsideJson(`${url}${path}`, timeout);
-  if (typeof body !== 'object' || body === null || !('api_response' in body)) {
-    throw new Error('its answer is not in the envelope of the protocol');
-  }
-  return body.api_response;
+function invalidSetting(at: string, problem: string, cause?: unknown): InvalidInput {
+  return new InvalidInput('invalid_setting', `${at}: ${problem}.`, { at, cause });
 }
