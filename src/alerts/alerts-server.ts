@@ -30,7 +30,6 @@ import { ProviderResources } from '../identity/obo/provider-resources.ts';
 import type { TokenExchange } from '../identity/obo/token-exchange.ts';
 import type { UserStore } from '../identity/user-store.ts';
 import { createActionResource } from './actions/action-resource.ts';
-import { AnalyticDiscussion } from './analytics/analytic-discussion.ts';
 import { analyticRoutes } from './analytics/analytic-routes.ts';
 import { AnalyticService } from './analytics/analytic-service.ts';
 import { apiKeyRoutes } from './authentication/api-key-routes.ts';
@@ -199,7 +198,7 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
     ),
     ingestRoutes({ ingest: new IngestService({ hit: hits.service, event: hits.eventService }) }),
     searchRoutes({ search, aggregations, shares }),
-    analyticRoutes({ analytics, discussion: new AnalyticDiscussion({ analytics }), users }),
+    analyticRoutes({ analytics, users }),
     viewRoutes(views),
     permissionRoutes(ownership, views),
     templateRoutes(new SavedObjects(templates, templateKind)),

@@ -10,35 +10,24 @@ import { documentOf, field, refusing } from '../../input/input-kinds.ts';
 import { ReactionBody as AnyReactionBody, commentText, MAX_COMMENT_LENGTH } from '../comment-schemas.ts';
 import { CHANGE, WRITE_UNAUDITED as DISCUSS, READ, WRITE } from '../record-access.ts';
 import { itemOfV1 } from '../search/item-shape.ts';
-import type { AnalyticDiscussion } from './analytic-discussion.ts';
 import type { AnalyticService } from './analytic-service.ts';
 
-export interface AnalyticRouteDependencies {
+interface AnalyticRouteDependencies {
   analytics: AnalyticService;
-  discussion: AnalyticDiscussion;
   users: Pick<UserStore, 'addFavouriteAnalytic' | 'removeFavouriteAnalytic'>;
 }
 
 const AnalyticReply = jsonSchema(analyticDocument);
 const AnalyticChangeBody = refusing(
   documentOf(
-    {
-      description: Type.Optional(field(Type.String())),
-      triage_settings: Type.Optional(field(Type.Object({}))),
-    },
+    { description: Type.Optional(field(Type.String())), triage_settings: Type.Optional(field(Type.Object({}))) },
     { minProperties: 1 },
   ),
   wrongBody('You must provide updated data.'),
 );
-const OwnerBody = Type.Object({
-  username: refusing(
-    Type.String({ minLength: 1 }),
-    () =>
-      new InvalidInput('username_missing', 'The body must name the new owner in username.', {
-        at: 'username',
-      }),
-  ),
-});
+const noOwner = () =>
+  new InvalidInput('username_missing', 'The body must name the new owner in username.', { at: 'username' });
+const OwnerBody = Type.Object({ username: refusing(Type.String({ minLength: 1 }), noOwner) });
 const value = commentText(`Comment is too long. At most ${MAX_COMMENT_LENGTH} characters.`);
 const text = field(Type.String());
 const detection = Type.Optional(text);
@@ -57,9 +46,12 @@ const shown = (analytic: Analytic) => toOutput(analyticDocument, analytic);
 
 /** `/api/v1/analytic`: detectors, comments on them, and their notebooks. */
 export const analyticRoutes =
-  ({ analytics, discussion, users }: AnalyticRouteDependencies): RouteModule =>
+  ({ analytics, users }: AnalyticRouteDependencies): RouteModule =>
   (app) => {
     const response = { 200: AnalyticReply };
+    const ofOne = { params: ById, response };
+    const gone = { params: ById, response: NO_CONTENT };
+    const changing = { ...ofOne, querystring: RefreshQuery };
 
     app.get(
       '/api/v1/analytic/',
@@ -69,7 +61,7 @@ export const analyticRoutes =
 
     app.get(
       '/api/v1/analytic/:id',
-      { access: READ, schema: { summary: 'Get an analytic', params: ById, response } },
+      { access: READ, schema: { ...ofOne, summary: 'Get an analytic' } },
       async ({ params }) => shown(await analytics.get(params.id, 'Analytic does not exist')),
     );
 
@@ -77,45 +69,27 @@ export const analyticRoutes =
       '/api/v1/analytic/:id',
       {
         access: CHANGE,
-        schema: {
-          summary: 'Change description or triage settings',
-          params: ById,
-          querystring: RefreshQuery,
-          body: AnalyticChangeBody,
-          response,
-        },
+        schema: { ...changing, summary: 'Change description or triage settings', body: AnalyticChangeBody },
       },
       async ({ params, body, query }) => shown(await analytics.update(params.id, body, query.refresh)),
     );
 
     app.post(
       '/api/v1/analytic/:id/owner',
-      {
-        access: WRITE,
-        schema: {
-          summary: 'Transfer an analytic to another user',
-          params: ById,
-          querystring: RefreshQuery,
-          body: OwnerBody,
-          response,
-        },
-      },
+      { access: WRITE, schema: { ...changing, summary: 'Transfer an analytic to another user', body: OwnerBody } },
       async ({ params, body, query }) => shown(await analytics.setOwner(params.id, body.username, query.refresh)),
     );
 
     app.post(
       '/api/v1/analytic/:id/comments',
-      { access: DISCUSS, schema: { summary: 'Add a comment', params: ById, body: CommentBody, response } },
-      async ({ actor, params, body }) => shown(await discussion.addComment(actor, params.id, body)),
+      { access: DISCUSS, schema: { ...ofOne, summary: 'Add a comment', body: CommentBody } },
+      async ({ actor, params, body }) => shown(await analytics.addComment(actor, params.id, body)),
     );
 
     app.delete(
       '/api/v1/analytic/:id/comments',
-      {
-        access: DISCUSS,
-        schema: { summary: 'Delete comments', params: ById, response: NO_CONTENT, body: GoneCommentsBody },
-      },
-      async ({ actor, params, body }) => discussion.removeComments(actor, params.id, body),
+      { access: DISCUSS, schema: { ...gone, summary: 'Delete comments', body: GoneCommentsBody } },
+      async ({ actor, params, body }) => analytics.removeComments(actor, params.id, body),
     );
 
     app.put(
@@ -125,34 +99,31 @@ export const analyticRoutes =
         schema: { summary: 'Edit an own comment', params: ByComment, body: CommentChangeBody, response },
       },
       async ({ actor, params, body }) =>
-        shown(await discussion.editComment(actor, params.id, params.comment_id, body.value)),
+        shown(await analytics.editComment(actor, params.id, params.comment_id, body.value)),
     );
 
     app.put(
       '/api/v1/analytic/:id/comments/:comment_id/react',
       { access: DISCUSS, schema: { summary: 'React to a comment', params: ByComment, body: ReactionBody, response } },
-      async ({ actor, params, body }) => shown(await discussion.react(actor, params.id, params.comment_id, body.type)),
+      async ({ actor, params, body }) => shown(await analytics.react(actor, params.id, params.comment_id, body.type)),
     );
 
     app.delete(
       '/api/v1/analytic/:id/comments/:comment_id/react',
       { access: DISCUSS, schema: { summary: 'Take the own reaction back', params: ByComment, response } },
-      async ({ actor, params }) => shown(await discussion.react(actor, params.id, params.comment_id, undefined)),
+      async ({ actor, params }) => shown(await analytics.react(actor, params.id, params.comment_id, undefined)),
     );
 
     app.post(
       '/api/v1/analytic/:id/notebooks',
-      { access: DISCUSS, schema: { summary: 'Link a notebook', params: ById, body: NotebookBody, response } },
-      async ({ actor, params, body }) => shown(await discussion.addNotebook(actor, params.id, body)),
+      { access: DISCUSS, schema: { ...ofOne, summary: 'Link a notebook', body: NotebookBody } },
+      async ({ actor, params, body }) => shown(await analytics.addNotebook(actor, params.id, body)),
     );
 
     app.delete(
       '/api/v1/analytic/:id/notebooks',
-      {
-        access: DISCUSS,
-        schema: { summary: 'Remove notebooks', params: ById, response: NO_CONTENT, body: GoneNotebooksBody },
-      },
-      async ({ actor, params, body }) => discussion.removeNotebooks(actor, params.id, body),
+      { access: DISCUSS, schema: { ...gone, summary: 'Remove notebooks', body: GoneNotebooksBody } },
+      async ({ actor, params, body }) => analytics.removeNotebooks(actor, params.id, body),
     );
 
     app.post(
@@ -166,10 +137,7 @@ export const analyticRoutes =
 
     app.delete(
       '/api/v1/analytic/:id/favourite',
-      {
-        access: CHANGE,
-        schema: { summary: 'Take an analytic from the favourites', params: ById, response: NO_CONTENT },
-      },
+      { access: CHANGE, schema: { ...gone, summary: 'Take an analytic from the favourites' } },
       async ({ actor, params }) => {
         await analytics.get(params.id, 'This analytic does not exist');
         await users.removeFavouriteAnalytic(actor.username, params.id);

@@ -7,7 +7,6 @@ import {
   openAlertServices,
 } from '../../testing/alerts/alert-services.ts';
 import { readInput } from '../../testing/read-input.ts';
-import { AnalyticDiscussion } from './analytic-discussion.ts';
 import { CommentBody } from './analytic-routes.ts';
 import { AnalyticService } from './analytic-service.ts';
 
@@ -17,7 +16,6 @@ const ben = anActor({ username: 'ben' });
 describe('analytics', () => {
   let services: AlertServices;
   let analytics: AnalyticService;
-  let discussion: AnalyticDiscussion;
   let id: string;
 
   beforeEach(async () => {
@@ -26,7 +24,6 @@ describe('analytics', () => {
       analytics: services.analyticCollection,
       users: { get: async (name) => (['ana', 'ben'].includes(name) ? ({} as never) : undefined) },
     });
-    discussion = new AnalyticDiscussion({ analytics });
     await services.aHit(ana, { 'howler.analytic': 'Phish Lens', 'howler.detection': 'Lookalike' });
     id = (await analytics.list())[0]?.id ?? '';
   });
@@ -57,8 +54,8 @@ describe('analytics', () => {
   });
 
   it('are commented, and comments edited by their authors', async () => {
-    await discussion.addComment(ana, id, { value: 'first' });
-    const { comment } = await discussion.addComment(ben, id, { value: 'second', detection: 'Lookalike' });
+    await analytics.addComment(ana, id, { value: 'first' });
+    const { comment } = await analytics.addComment(ben, id, { value: 'second', detection: 'Lookalike' });
     assert.deepEqual(
       comment.map(({ user, value, detection }) => [user, value, detection]),
       [
@@ -67,13 +64,13 @@ describe('analytics', () => {
       ],
     );
     const [first, second] = comment.map((one) => one.id);
-    const edited = await discussion.editComment(ana, id, first ?? '', 'changed');
+    const edited = await analytics.editComment(ana, id, first ?? '', 'changed');
     assert.deepEqual(
       edited.comment.map((one) => one.value),
       ['changed', 'second'],
     );
-    await assert.rejects(discussion.editComment(ana, id, second ?? '', 'x'), { code: 'comment_not_owned' });
-    await assert.rejects(discussion.editComment(ana, id, 'none', 'x'), { code: 'comment_missing' });
+    await assert.rejects(analytics.editComment(ana, id, second ?? '', 'x'), { code: 'comment_not_owned' });
+    await assert.rejects(analytics.editComment(ana, id, 'none', 'x'), { code: 'comment_missing' });
   });
 
   it('refuse comments that say nothing or too much', () => {
@@ -85,44 +82,44 @@ describe('analytics', () => {
 
   it('lose no comment of many that come at once', async () => {
     await Promise.all(
-      Array.from({ length: 8 }, (_, index) => discussion.addComment(ana, id, { value: `comment ${index}` })),
+      Array.from({ length: 8 }, (_, index) => analytics.addComment(ana, id, { value: `comment ${index}` })),
     );
     assert.equal((await analytics.get(id)).comment.length, 8);
   });
 
   it('keep one reaction of each user', async () => {
-    const { comment } = await discussion.addComment(ana, id, { value: 'first' });
+    const { comment } = await analytics.addComment(ana, id, { value: 'first' });
     const commentId = comment[0]?.id ?? '';
-    await discussion.react(ana, id, commentId, 'heart');
-    await discussion.react(ben, id, commentId, 'eyes');
-    const reacted = await discussion.react(ana, id, commentId, 'thumbs');
+    await analytics.react(ana, id, commentId, 'heart');
+    await analytics.react(ben, id, commentId, 'eyes');
+    const reacted = await analytics.react(ana, id, commentId, 'thumbs');
     assert.deepEqual(reacted.comment[0]?.reactions, { ana: 'thumbs', ben: 'eyes' });
-    const cleared = await discussion.react(ben, id, commentId, undefined);
+    const cleared = await analytics.react(ben, id, commentId, undefined);
     assert.deepEqual(cleared.comment[0]?.reactions, { ana: 'thumbs' });
-    assert.equal((await discussion.react(ana, id, 'none', 'x')).comment.length, 1);
+    assert.equal((await analytics.react(ana, id, 'none', 'x')).comment.length, 1);
   });
 
   it('lose comments only by their author or an administrator, all that were named or none', async () => {
-    await discussion.addComment(ana, id, { value: 'a' });
-    const { comment } = await discussion.addComment(ben, id, { value: 'b' });
+    await analytics.addComment(ana, id, { value: 'a' });
+    const { comment } = await analytics.addComment(ben, id, { value: 'b' });
     const ids = comment.map((one) => one.id);
-    await assert.rejects(discussion.removeComments(ana, id, ids), { code: 'comment_not_owned' });
+    await assert.rejects(analytics.removeComments(ana, id, ids), { code: 'comment_not_owned' });
     assert.equal((await analytics.get(id)).comment.length, 2);
-    await discussion.removeComments(ana, id, ['none', ids[0] ?? '']);
-    await discussion.removeComments(anAdministrator(), id, ids);
+    await analytics.removeComments(ana, id, ['none', ids[0] ?? '']);
+    await analytics.removeComments(anAdministrator(), id, ids);
     assert.deepEqual((await analytics.get(id)).comment, []);
   });
 
   it('have notebooks of the gallery', async () => {
     const value = 'https://nbgallery.example/1';
-    await assert.rejects(discussion.addNotebook(ana, id, { value, name: '' }), { code: 'notebook_incomplete' });
-    await assert.rejects(discussion.addNotebook(ana, id, { value: 'https://elsewhere.example', name: 'n' }), {
+    await assert.rejects(analytics.addNotebook(ana, id, { value, name: '' }), { code: 'notebook_incomplete' });
+    await assert.rejects(analytics.addNotebook(ana, id, { value: 'https://elsewhere.example', name: 'n' }), {
       code: 'notebook_unsupported',
     });
-    const { notebooks: added } = await discussion.addNotebook(ana, id, { value, name: 'n' });
+    const { notebooks: added } = await analytics.addNotebook(ana, id, { value, name: 'n' });
     const notebookId = added[0]?.id ?? '';
-    await assert.rejects(discussion.removeNotebooks(ben, id, [notebookId]), { code: 'notebook_not_owned' });
-    await discussion.removeNotebooks(ana, id, [notebookId]);
+    await assert.rejects(analytics.removeNotebooks(ben, id, [notebookId]), { code: 'notebook_not_owned' });
+    await analytics.removeNotebooks(ana, id, [notebookId]);
     assert.deepEqual((await analytics.get(id)).notebooks, []);
   });
 });

@@ -12,7 +12,7 @@ import type { Hit } from '../../documents/kinds/hit.ts';
 import { toOutput } from '../../documents/schema/output.ts';
 import { readDocument } from '../../documents/schema/read-document.ts';
 
-export interface AnalyticUpsertDependencies {
+interface AnalyticUpsertDependencies {
   analytics: Collection<Analytic>;
   /** Milliseconds, any origin. Default: those of the process. */
   clock?: () => number;
@@ -46,15 +46,11 @@ interface Stored {
   readonly duplicates: Analytic[];
 }
 
-interface Failure {
-  readonly name: string;
-  readonly error: unknown;
-}
+type Failure = { readonly name: string; readonly error: unknown };
 
 const ALL_MAY_READ = unrestricted('analytics carry no classification');
 /** Milliseconds for which a cached analytic is trusted: others may change or delete it. */
 const BELIEVED = 10_000;
-/** Names remembered at most. */
 const MAX_KNOWN = 10_000;
 /** Analytics that are looked up and made together. */
 const BATCH = 500;
@@ -66,11 +62,10 @@ const COUNTS_WAIT = 1000;
 const PLACEHOLDER = 'Placeholder Description - Défaut Description';
 
 /**
- * Keeps the analytics in step with the alerts that arrive (contract/alert.md section 6.3).
- * There is one analytic for each name, in any case; senders of alerts contribute to it; its detections are those that the
- * alerts name, sorted. As in the public system a detection is listed as often as the alerts that arrived together last
- * named it; that alone is written a second later, once for all alerts of that second.
- * The only place that makes analytics. Safe in several processes: all derive the same identifier from a name.
+ * Keeps the analytics in step with the alerts that arrive (contract/alert.md section 6.3): one for each name, in any case,
+ * with their senders and sorted detections. As in the public system a detection is listed as often as the alerts that
+ * arrived together last named it; that alone is written a second later, once for all alerts of that second.
+ * Safe in several processes: all derive the same identifier from a name.
  */
 export class AnalyticUpsert {
   readonly #analytics: Collection<Analytic>;
@@ -187,12 +182,8 @@ export class AnalyticUpsert {
     visible: Visible,
   ): Promise<readonly Failure[]> {
     try {
-      const changed = await changeDocument(
-        this.#analytics,
-        id,
-        (analytic) => enriched([analytic, ...duplicates], username, sighting),
-        { access: ALL_MAY_READ, visible },
-      );
+      const enrich = (analytic: Analytic) => enriched([analytic, ...duplicates], username, sighting);
+      const changed = await changeDocument(this.#analytics, id, enrich, { access: ALL_MAY_READ, visible });
       for (const duplicate of duplicates) await this.#analytics.delete(duplicate.analytic_id, { visible: 'now' });
       // Deleted since it was found.
       if (!changed) return await this.#create([sighting], username, visible);
@@ -264,10 +255,8 @@ function sightings(hits: readonly Pick<Hit, 'howler'>[]): Iterable<Sighting> {
 /** Returns the first of several analytics of one name, with what the others and the alerts add to it. */
 function enriched(stored: readonly [Analytic, ...Analytic[]], username: string, sighting: Sighting): Analytic {
   // Older documents may lack a list.
-  const [first, ...others] = stored.map((analytic) => toOutput(analyticDocument, analytic)) as [
-    Analytic,
-    ...Analytic[],
-  ];
+  const complete = stored.map((analytic) => toOutput(analyticDocument, analytic));
+  const [first, ...others] = complete as [Analytic, ...Analytic[]];
   const known = new Set(first.detections.map(lowercase));
   const added = others.flatMap((analytic) => analytic.detections.filter((name) => !known.has(lowercase(name))));
   const contributors = new Set([...[first, ...others].flatMap((analytic) => analytic.contributors), username]);
