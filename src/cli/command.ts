@@ -50,7 +50,7 @@ export type FlagValues = Readonly<Record<string, readonly string[]>>;
 /** The command line cannot be understood. Exit status 2. */
 export class WrongUse extends Error {}
 
-/** Returns the settings of a command whose result is on standard output, so that its audit log is on standard error. */
+/** Returns the settings of a command that prints its result, with its audit log on standard error. */
 export function loadCommandConfig({ environment }: Pick<CommandContext, 'environment'>): Config {
   const config = loadConfig({ environment });
   return config.audit.to === 'stdout' ? { ...config, audit: { ...config.audit, to: 'stderr' } } : config;

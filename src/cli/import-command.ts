@@ -53,7 +53,7 @@ function openInput(context: CommandContext, file: string): { stream: NodeJS.Read
   return { stream: createReadStream(file), size: found.size };
 }
 
-/** Shows a progress bar by bytes read on a terminal, and nothing elsewhere. `clear` makes room for a line of text. */
+/** Shows a bar by bytes read on a terminal, else nothing; `clear` makes room for a line of text. */
 async function showProgress({ errorStream }: CommandContext, size: number | undefined, stream: NodeJS.ReadableStream) {
   if (!errorStream.isTTY || size === undefined) return { update() {}, clear() {}, stop() {} };
   const bar = (await loadBars(errorStream))('{bar} {percentage} %, {stored} stored, {rate}/s, {eta_formatted} left');

@@ -14,7 +14,7 @@ const TIMEOUT_VARIABLE = 'SVC_DATASTORE_TRANSPORT_TIMEOUT';
 export const migrateCommand = createMigrateCommand(MIGRATIONS);
 
 /**
- * `triad migrate` (specification, "Migration runner"). Checks the command line before it loads the datastore's modules.
+ * `triad migrate`; checks the command line before it loads the datastore (spec "Migration runner").
  * Exit status: 0 every selected migration is applied, 1 anything failed, 2 wrong use.
  */
 export function createMigrateCommand(registry: readonly DataMigration[]): Command {
@@ -136,7 +136,7 @@ const OUTCOMES: Readonly<Record<MigrationOutcome['kind'], string>> = {
   not_reached: 'not reached',
 };
 
-/** Displays a run: a progress bar on a terminal, plain lines elsewhere. Only the table of `summary` is standard output. */
+/** Displays a run on standard error: a bar on a terminal, else lines; the table on standard output. */
 async function createMigrationDisplay(context: CommandContext, { wait_timeout }: MigrationSettings) {
   const progress = await createProgressDisplay(context);
   const report = (line: string) => {

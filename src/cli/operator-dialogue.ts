@@ -6,7 +6,7 @@ import type { CommandContext } from './command.ts';
 /** No further answer is wanted or will come; the message says why. */
 export class DialogueEnded extends Error {}
 
-/** Questions to a person, one line each; the answers come from standard input. All methods throw `DialogueEnded`. */
+/** Questions to a person at standard input, one line each. All methods throw `DialogueEnded`. */
 export class OperatorDialogue {
   readonly #context: CommandContext;
   readonly #lines: Interface;
@@ -20,7 +20,7 @@ export class OperatorDialogue {
     this.#stopped = AbortSignal.any([context.ending, closed.signal]);
   }
 
-  /** Returns the answer, trimmed; `q` ends the dialogue. What was typed before the question answers nothing. */
+  /** Returns the answer, trimmed; `q` ends the dialogue. Lines typed before the question are ignored. */
   async ask(question: string): Promise<string> {
     this.#context.printError(question);
     const [line] = await once(this.#lines, 'line', { signal: this.#stopped }).catch(() => {

@@ -24,7 +24,7 @@ export function createProgramLog(level: string, asJson: boolean | null): pino.Lo
 }
 
 /**
- * Writes the lines of one turn of the event loop together: under load the writes cost a fifth of a request.
+ * Writes the lines of one turn of the event loop together, which saves a fifth of a request.
  * Those of the last turn are written when the process ends.
  */
 function oncePerTurn(destination: DestinationStream): DestinationStream {
@@ -53,7 +53,7 @@ const COLOURS: Readonly<Record<string, 'green' | 'yellow' | 'red' | 'dim'>> = {
   fatal: 'red',
 };
 
-/** Formats a line of the log for people: `14:03:25 INFO  GET /api/v1/hit/1 200 3.1 ms admin`, a stack below it. */
+/** Formats a line for people: `14:03:25 INFO  GET /api/v1/hit/1 200 3.1 ms admin`, with a stack below. */
 export function textOfLine(line: string, stream: NodeJS.WriteStream): string {
   const { level, time, msg = '', err, ...rest } = JSON.parse(line) as Record<string, unknown> & LogLine;
   const label = pino.levels.labels[level] ?? String(level);

@@ -25,7 +25,7 @@ interface Run {
 }
 
 /**
- * `triad reindex` (specification, "Migration runner", "Versioning"). A person at a terminal is asked, unless `--yes`.
+ * `triad reindex` (spec "Migration runner", "Versioning"). Asks a person, unless `--yes`.
  * Exit status: 0 done, or nothing was left to do; 1 anything failed, or the person said no; 2 wrong use.
  */
 export const reindexCommand: Command = {

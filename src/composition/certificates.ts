@@ -13,19 +13,19 @@ const SECURE_ADDRESS = /^(?:https|rediss):/i;
 /** Need not be there. */
 const { default: USUAL_FOLDER }: InputSchema = configSchema.properties.cert_directory;
 
-/** Returns the authorities in the folder, as PEM, if one of the addresses uses TLS. @throws as `readAuthorities` */
+/** Returns the authorities in the folder, as PEM, if an address uses TLS; throws as `readAuthorities`. */
 export function authoritiesFor(addresses: readonly string[], folder: string): readonly string[] {
   return addresses.some((address) => SECURE_ADDRESS.test(address)) ? readAuthorities(folder) : [];
 }
 
-/** Makes all connections of this process, `fetch` included, trust what `authoritiesFor` returns. @throws as that */
+/** Makes every connection of this process, `fetch` too, trust what `authoritiesFor` returns. */
 export function trustAuthoritiesFor(addresses: readonly string[], folder: string): void {
   const authorities = authoritiesFor(addresses, folder);
   if (authorities.length > 0) setDefaultCACertificates([...getCACertificates('default'), ...authorities]);
 }
 
 /**
- * Reads the certificates (`*.crt`, `*.pem`) in the folder and skips files without one. The default folder may be missing.
+ * Reads the certificates (`*.crt`, `*.pem`) in the folder; the default folder may be missing.
  * @throws InvalidInput `invalid_certificates` when a configured folder is missing, or a file cannot be read
  */
 export function readAuthorities(folder: string, usual: unknown = USUAL_FOLDER): readonly string[] {

@@ -35,7 +35,7 @@ export class ClassificationRecord {
   }
 
   /**
-   * Records the definition of this process unless there is a record; of several that start at once, one succeeds.
+   * Records the definition unless there is a record; of several processes at once, one succeeds.
    * The collections have to exist. @throws Conflict `classification_differs`
    */
   async claim(): Promise<void> {
@@ -89,7 +89,7 @@ export class ClassificationRecord {
 }
 
 /**
- * Opens the configured definition, else the recorded one of the two built-in ones, without a record the demo's for a demo.
+ * Opens the configured definition, else the recorded built-in one, else that of the demo or default.
  * @param options.check false accepts another definition than the recorded one; default true
  * @throws Conflict `classification_differs`; InvalidInput `invalid_classification_definition`
  */

@@ -17,7 +17,7 @@ const INTERVAL = 1000;
 /** Checks of the files for each check that writes. */
 const CHECKS_PER_PROBE = 5;
 
-/** Returns the folder of the embedded adapters, made if need be; else `memory`. @throws Unavailable `data_folder_unusable` */
+/** Returns the folder, made if need be, or `memory`. @throws Unavailable `data_folder_unusable` */
 export async function dataFolder(setting: string, { inMemory }: { readonly inMemory?: boolean }): Promise<string> {
   if (inMemory === true) return 'memory';
   const folder = resolve(setting);

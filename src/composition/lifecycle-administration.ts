@@ -41,7 +41,7 @@ export async function openLifecycleAdministration(config: Config, options: { rea
       const message = `${alias} is under no lifecycle, so it has no generations. Switch datastore.ilm.enabled on and start the program once.`;
       throw new Conflict('lifecycle_missing', message, { at: collection });
     },
-    /** Deletes the index from before the lifecycle. @throws NotFound `index_missing`; Conflict `index_in_use` */
+    /** Deletes the index from before the lifecycle; throws `index_missing`, `index_in_use`. */
     async deleteLegacy(collection: string): Promise<string> {
       const found = await indicesOf(collection);
       const { alias, hot, isLocked } = found;

@@ -8,8 +8,8 @@ import { type AdapterOptions, openDatastore } from './open-adapters.ts';
 export type MigrationContext = Awaited<ReturnType<typeof openMigrationContext>>;
 
 /**
- * Opens the datastore for a migration runner. The folder of the embedded engine belongs to one process: it waits for
- * another runner as long as `migration.wait_timeout` says.
+ * Opens the datastore for a migration runner.
+ * The folder of the embedded engine belongs to one process: waits as long as `migration.wait_timeout` for another runner.
  * @throws Unavailable `migration_wait_timeout`; `data_folder_in_use` when the program itself runs; as `openDatastore`;
  * `signal.reason`
  */

@@ -9,7 +9,7 @@ import type { FileStorage } from '../file-storage/file-storage.ts';
 import { authoritiesFor } from './certificates.ts';
 import { dataFolder } from './data-folder.ts';
 
-/** Options of all adapters. Each adapter is loaded when it is wanted: the clients of clusters are large. */
+/** Options of all adapters. Each adapter is loaded when it is wanted: clients of clusters are large. */
 export interface AdapterOptions {
   readonly logger: Logger;
   /** Nothing is kept on disk. Default false. */
@@ -17,7 +17,7 @@ export interface AdapterOptions {
 }
 
 /**
- * @throws Unavailable `data_folder_unusable`, `data_folder_in_use`, `datastore_unavailable` when no host answers;
+ * @throws Unavailable `data_folder_unusable`, `data_folder_in_use`, `datastore_unavailable`;
  * InvalidInput `invalid_certificates`
  */
 export async function openDatastore(config: Config, options: AdapterOptions): Promise<Datastore> {
@@ -48,7 +48,7 @@ export async function openDatastore(config: Config, options: AdapterOptions): Pr
   });
 }
 
-/** @throws Unavailable `data_folder_unusable`, `coordination_unavailable`; InvalidInput `invalid_certificates` */
+/** Throws `data_folder_unusable`, `coordination_unavailable`, `invalid_certificates`. */
 export async function openCoordination(config: Config, options: AdapterOptions): Promise<Coordination> {
   const { coordination, data_folder, datastore } = config;
   const { logger } = options;
@@ -63,7 +63,7 @@ export async function openCoordination(config: Config, options: AdapterOptions):
 }
 
 /**
- * Opens the storage of file contents; with `inMemory` they lie in a temporary folder that `close` removes.
+ * Opens the storage of file contents; with `inMemory` in a temporary folder that `close` removes.
  * @throws Unavailable `file_storage_unavailable`, `data_folder_unusable`; InvalidInput `invalid_setting`, `invalid_certificates`
  */
 export async function openFileStorage(config: Config, options: AdapterOptions): Promise<FileStorage> {

@@ -3,7 +3,7 @@ import { boundedFetch } from '../identity/limits/bounded-fetch.ts';
 /** Bytes of an answer. */
 const MAX_SIZE = 5_000_000;
 
-/** Requests JSON from an address of the settings within `timeout` ms. @throws Error without a JSON answer of at most 5 MB */
+/** Requests JSON within `timeout` ms; throws an Error in words without an answer of at most 5 MB. */
 export async function outsideJson(address: string, timeout: number): Promise<unknown> {
   const headers = { accept: 'application/json', 'content-type': 'application/json' };
   // A redirect would choose the server that this one calls.

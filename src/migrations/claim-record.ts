@@ -9,7 +9,7 @@ export type ClaimRecord = { readonly startedAt: number; readonly claimId: string
 );
 
 /**
- * Reads a stored record, which other programs may have written: null counts as missing; times in milliseconds since 1970.
+ * Reads a stored record, which other programs may have written; null counts as missing.
  * @throws Conflict `migration_record_malformed` for anything that the runner does not write: an operator has to look
  */
 export function readClaimRecord(stored: unknown, migrationId: string): ClaimRecord {

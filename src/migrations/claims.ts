@@ -18,7 +18,7 @@ interface ClaimSettings {
 /** The right of this process to run one migration. */
 export interface Claim {
   readonly claimId: string;
-  /** Records that the migration is done; throws `migration_claim_lost`, and writes nothing, if another process has it. */
+  /** Records the end of the migration; throws `migration_claim_lost` if another process has the claim. */
   markApplied(affectedDocuments: number): Promise<void>;
   /** Gives the claim up, so that the next runner need not wait. @throws Conflict `migration_claim_lost` */
   release(): Promise<void>;
@@ -34,7 +34,7 @@ const ACCESS = unrestricted('the migration runner reads its own records');
 const RELEASE_ATTEMPTS = 2;
 
 /**
- * Claims of migrations, a record each in the collection `migration` (specification, "Migration claim").
+ * Claims of migrations, one record each in the collection `migration` (spec "Migration claim").
  * Every change is bound to the version that was read, or to its absence: of any number of runners one gets the claim,
  * and one whose claim was replaced can neither mark nor delete it.
  */
@@ -50,7 +50,8 @@ export class Claims {
   }
 
   /**
-   * Returns the claim, or the result of an earlier run. Waits for a fresh claim of another process, replaces a stale one.
+   * Returns the claim, or the result of an earlier run.
+   * Waits for a fresh claim of another process, replaces a stale one.
    * @param onWait called once when the waiting begins, with the time of the other claim in milliseconds since 1970
    * @throws Unavailable `migration_wait_timeout`; Conflict `migration_record_malformed`; `signal.reason`
    */

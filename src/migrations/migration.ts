@@ -1,7 +1,7 @@
 import type { Datastore } from '../datastore/port/datastore.ts';
 import type { AccessParts } from '../documents/schema/output.ts';
 
-/** A one-off change of stored data, repeatable after a run that was cut off anywhere and while others write. */
+/** A one-off change of stored data, repeatable after an interrupted run and while others write. */
 export interface DataMigration {
   /** Key of its record; never changed and never used again. */
   readonly id: string;

@@ -51,8 +51,9 @@ export interface MigrationRunDependencies {
 }
 
 /**
- * Runs each selected migration once, regardless of how many runners run concurrently. The first failure ends the run;
- * failures are outcomes. @throws InvalidInput `migration_selection_empty`, `migration_selected_twice`
+ * Runs each selected migration once, regardless of how many runners run concurrently.
+ * The first failure ends the run; failures are outcomes.
+ * @throws InvalidInput `migration_selection_empty`, `migration_selected_twice`
  */
 export async function runMigrations(dependencies: MigrationRunDependencies): Promise<readonly MigrationOutcome[]> {
   checkMigrations(dependencies.selected);

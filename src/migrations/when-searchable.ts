@@ -7,7 +7,7 @@ const INTERVAL = 500;
 /** Codes of searches that fail while columns are built. */
 const COLUMNS_MISSING: ReadonlySet<string> = new Set(['columns_rebuilding', 'search_timeout']);
 
-/** Returns the answer to a search as soon as the embedded engine has its columns. @throws `signal.reason` */
+/** Returns the answer to a search once the embedded engine has its columns; throws `signal.reason`. */
 export async function whenSearchable<Answer>(
   search: () => Promise<Answer>,
   { warn, signal }: Pick<MigrationContext, 'warn' | 'signal'>,

@@ -16,10 +16,7 @@ type Notebook = Analytic['notebooks'][number];
 const ALL_MAY_READ = unrestricted('analytics carry no classification');
 const MAX_LISTED = 1000;
 
-/**
- * Detectors, known by the alerts that they made, comments on them or one of their detections, and links to notebooks.
- * Errors of all methods: NotFound `analytic_missing`.
- */
+/** Analytics, comments on them or their detections, and notebooks; all throw `analytic_missing`. */
 export class AnalyticService {
   readonly #analytics: Collection<Analytic>;
   readonly #users: Pick<UserStore, 'get'>;
@@ -40,7 +37,7 @@ export class AnalyticService {
     return analytic;
   }
 
-  /** Changes description and triage settings, the latter member by member. @throws `invalid_document` with the path */
+  /** Changes description and triage settings, no others; throws `invalid_document`. */
   async update(
     id: string,
     { description, triage_settings: settings }: { readonly description?: unknown; readonly triage_settings?: unknown },

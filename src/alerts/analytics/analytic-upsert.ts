@@ -62,10 +62,10 @@ const COUNTS_WAIT = 1000;
 const PLACEHOLDER = 'Placeholder Description - Défaut Description';
 
 /**
- * Keeps the analytics in step with the alerts that arrive (contract/alert.md section 6.3): one for each name, in any case,
- * with their senders and sorted detections. As in the public system a detection is listed as often as the alerts that
- * arrived together last named it; that alone is written a second later, once for all alerts of that second.
- * Safe in several processes: all derive the same identifier from a name.
+ * Keeps the analytics in step with the alerts that arrive (contract/alert.md section 6.3).
+ * There is one for each name, in any case, with the senders of its alerts and its sorted detections. As in the public
+ * system a detection is listed as often as the alerts that arrived together last named it; that alone is written a second
+ * later, once for all alerts of that second. Safe in several processes: all derive the same identifier from a name.
  */
 export class AnalyticUpsert {
   readonly #analytics: Collection<Analytic>;

@@ -36,8 +36,8 @@ const LoginReply = Type.Object({
 });
 
 /**
- * Serves `/api/v1/auth/login`, and for programs `/api/login/` (contract/enrichment.md section 1.4): without `code` and
- * `refresh_token` it sends the browser to the provider, with one of them it answers an access token.
+ * Serves `/api/v1/auth/login`, for programs `/api/login/` (contract/enrichment.md section 1.4).
+ * Without `code` and `refresh_token` it sends the browser to the provider, with one of them it answers an access token.
  */
 export const loginRoutes = (dependencies: LoginRouteDependencies): RouteModule => {
   const { codeLogin } = dependencies;

@@ -26,8 +26,8 @@ const TIMEOUT = 5_000;
 const RETRY_AFTER = 60_000;
 
 /**
- * Provides the applications that a service of the installation knows (contract/enrichment.md section 3.3).
- * The list is requested once; after a failure it is empty for a minute at least.
+ * Requests the applications of the installation once (contract/enrichment.md section 3.3).
+ * After a failure the list is empty for a minute at least.
  */
 export class ApplicationList {
   readonly #dependencies: ApplicationListDependencies;

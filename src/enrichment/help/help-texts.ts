@@ -8,7 +8,7 @@ const MAX_FILES = 1_000;
 const MAX_SIZE = 1_000_000;
 
 /**
- * Reads the texts of the help page from a folder and its subfolders at each request (contract/enrichment.md section 9).
+ * Reads the texts of the help page from a folder at each request (contract/enrichment.md section 9).
  * Links that lead outside the folder are not followed.
  */
 export class HelpTexts {
@@ -31,7 +31,7 @@ export class HelpTexts {
     return Object.fromEntries(texts.filter((one): one is readonly [string, string] => one[1] !== undefined));
   }
 
-  /** Reads the text at a path below the folder; `.md` may be left out. @throws NotFound `help_text_missing` */
+  /** Reads the text at a path below the folder; `.md` may be left out. Throws `help_text_missing`. */
   async one(name: string): Promise<string> {
     const root = await this.#root();
     const names = isAbsolute(name) || name.includes('\0') || basename(name) === '' ? [] : [name, `${name}.md`];

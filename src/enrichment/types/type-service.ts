@@ -37,7 +37,7 @@ const LIFETIME = 5 * 60_000;
 /** Milliseconds after which a source that did not answer is asked again. */
 const RETRY_AFTER = 10_000;
 
-/** Asks the sources of the settings for the types of values that they offer. Caches the answers for five minutes. */
+/** Asks the sources of the settings for the types that they offer. Caches answers for five minutes. */
 export class TypeService {
   readonly #dependencies: TypeServiceDependencies;
   readonly #now: () => number;

@@ -10,7 +10,7 @@ interface Comparison {
   readonly signal: AbortSignal;
 }
 
-/** Positions in the order of identifiers after which documents are compared: identifiers are random letters and digits. */
+/** Positions after which documents are compared: identifiers are random letters and digits. */
 const POSITIONS = [undefined, ...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
 /** Documents that are compared at each position. */
 const DOCUMENTS = 4;

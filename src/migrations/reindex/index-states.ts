@@ -83,13 +83,13 @@ function stageOf(
   );
 }
 
-/** The plan of a reindex of one kind: its indices newest first, the order in which they are brought over. */
+/** The plan of a reindex of one kind, with its indices in the order of the work, newest first. */
 export type ReindexPlan = Awaited<ReturnType<typeof planReindex>>;
 
 /** Specification, "Limits": at least 2 times the current data size. */
 const ROOM_FACTOR = 2;
 
-/** Reads; changes nothing. `freeBytes` is undefined if the engine does not tell. @throws as `readIndexStates` */
+/** Reads only; `freeBytes` undefined: the engine does not tell. @throws as `readIndexStates` */
 export async function planReindex(admin: IndexAdmin, kind: ReindexKind) {
   const indices = (await readIndexStates(admin, kind)).map(({ names, stage, index, target }) => ({
     index: names.index,

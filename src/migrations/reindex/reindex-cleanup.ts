@@ -15,7 +15,7 @@ import {
 import { discardTarget } from './reindex-target.ts';
 
 /**
- * Undoes an interrupted run, also one of the public system's own tool (`<index>__reindex`); returns a sentence for each step.
+ * Undoes an interrupted run, also of the public system (`<index>__reindex`); returns what it did.
  * @throws Conflict `reindex_too_far`, when only continuing can help
  */
 export function cleanUpReindex(options: ReindexOptions): Promise<readonly string[]> {
@@ -81,7 +81,7 @@ function mergedAliases(index: IndexInfo, target: IndexInfo): readonly AliasActio
   });
 }
 
-/** Deletes the kept old indices of a kind. @throws Conflict `reindex_unfinished`; NotFound `index_missing`, for none */
+/** Deletes the kept old indices of a kind; throws `reindex_unfinished`, `index_missing`. */
 export function dropKeptIndices(options: ReindexOptions): Promise<readonly string[]> {
   return withReindexContext(options, async ({ admin, kind, lock }) => {
     const states = await readIndexStates(admin, kind);

@@ -10,7 +10,7 @@ export type ReindexKind = (typeof REINDEX_KINDS)[number];
 /** Part of the name of indices that keep the documents as they were. */
 const KEPT_MARK = 'before-3.0.0';
 
-/** Names around one physical index. The two others do not begin with the alias, so that no set-up takes them for generations. */
+/** Names around one physical index. Only the first begins with the alias, as generations do. */
 export interface IndexNames {
   /** `<prefix>-hit_hot`, `<prefix>-hit-000001` ... */
   readonly index: string;

@@ -5,7 +5,7 @@ import { type IndexNames, type ReindexContext, taskAlias, taskOfAlias } from './
 
 const SHOWN_FAILURES = 10;
 
-/** Makes the target, fills it and blocks it. @throws Conflict `reindex_failures`, when they are not allowed */
+/** Makes the target, fills it and blocks it; throws `reindex_failures` unless they are allowed. */
 export async function fillTarget(context: ReindexContext, names: IndexNames): Promise<void> {
   const { admin, allowFailures, definition } = context;
   await admin.create(names.target, definition);

@@ -50,7 +50,7 @@ export interface ReindexedIndex {
 const MAX_STEPS = 12;
 
 /**
- * Brings every physical index of a kind to the present definition, newest first (specification, "Versioning").
+ * Brings every physical index of a kind to the present definition, newest first (spec "Versioning").
  * An interrupted run can be started again. One run at a time: others wait, as does a start of the program.
  * @throws NotFound `alias_missing`; Conflict `reindex_failures`, `reindex_differs`, `reindex_foreign_target`,
  * `reindex_orphan`, `reindex_kept_in_the_way`, `bootstrap_lock_lost`, `bootstrap_unfinished`; `signal.reason`
@@ -126,7 +126,7 @@ async function finished(context: ReindexContext, index: string): Promise<IndexSt
   );
 }
 
-/** Resolves when searches find the copied documents: the embedded engine builds its columns after the documents. */
+/** Resolves when searches find the copies, whose columns the embedded engine builds later. */
 async function waitForSearches({ datastore, kind, report, signal }: ReindexOptions): Promise<void> {
   const collection = datastore.collection(REINDEX_DEFINITIONS[kind]);
   const access = unrestricted('an operator waits until the index can be searched');

@@ -22,9 +22,9 @@ const LACKS_ACCESS_FIELDS: QueryNode = anyOf(
 );
 
 /**
- * Adds the hidden access fields, by which searches decide who may see a document, to documents that lack them.
- * These were written by other programs; they get the fields that saving them would give them, without a classification
- * those of the unrestricted one. A classification that is not in the definition stays hidden; a warning names it.
+ * Adds the hidden access fields, by which searches decide, to documents of other programs.
+ * They get the fields that saving them would give them, without a classification those of the unrestricted one.
+ * Documents with a classification that is not in the definition stay hidden; a warning names it.
  */
 export const accessFieldsFromClassification: MigrationRun = (context) => updateAll(LACKS_ACCESS_FIELDS, context);
 

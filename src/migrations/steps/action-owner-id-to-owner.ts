@@ -8,7 +8,7 @@ import { whenSearchable } from '../when-searchable.ts';
 const ACCESS = unrestricted('a migration changes documents of every classification');
 
 /**
- * Moves the owner of actions of Howler before 4.1 from `owner_id` to `owner`, unless there is one; a null `owner_id` stays.
+ * Moves `owner_id` of actions of older versions to `owner`, unless there is one; a null stays.
  * Reads all actions, which are few: no definition has `owner_id` any more, so an engine may not have indexed it.
  */
 export const actionOwnerIdToOwner: MigrationRun = async ({ datastore, progress, warn, signal }) => {
