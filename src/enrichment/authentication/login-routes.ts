@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { generateSecret } from 'otplib';
 import { type Static, Type } from 'typebox';
 import { Unauthenticated } from '../../errors/errors.ts';
 import { auditOrigin } from '../../http/guard.ts';
@@ -8,7 +8,6 @@ import { type ProviderLogin, ProviderLoginFields } from '../../http/input/input-
 import { finishProviderLogin, startProviderLogin } from '../../http/origins/provider-login.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { ROLES } from '../../identity/actor.ts';
-import { base32 } from '../../identity/keys/api-key-records.ts';
 import { type CodeLogin, isAnswered, type OAuthSignIn } from '../../identity/oauth/code-login.ts';
 import { returnAddress } from '../../identity/oauth/return-address.ts';
 import { NO_PASSWORD } from '../../identity/passwords/passwords.ts';
@@ -56,7 +55,7 @@ export const loginRoutes = (dependencies: LoginRouteDependencies): RouteModule =
         : await finishProviderLogin(codeLogin, 'enrichment', request, { ...given, provider });
     // Programs of the public system send it back; nothing here depends on it. It has no path, so that it stays with these
     // routes: browsers keep one set of cookies for a host, and the analysis service on another port has its own of this name.
-    const value = base32(randomBytes(25));
+    const value = generateSecret({ length: 25 });
     reply.header('set-cookie', stringifySetCookie({ name: 'XSRF-TOKEN', value, secure: true, sameSite: 'lax' }));
     return loginResult(signedIn);
   };
