@@ -93,7 +93,6 @@ export function embeddedCounters(database: CoordinationDatabase, now: () => numb
       if (taken?.delete(slot) && taken.size === 0) slots.delete(key);
     },
 
-    /** Forgets expired counters and slots. */
     sweep(): void {
       for (const key of counts.keys()) living(key);
       for (const [key, taken] of slots) {
@@ -102,7 +101,6 @@ export function embeddedCounters(database: CoordinationDatabase, now: () => numb
       }
     },
 
-    /** Writes what has changed. */
     writeBack,
   } satisfies Counters & { sweep(): void; writeBack(): void };
 }

@@ -50,7 +50,6 @@ export function embeddedLocks(assertOpen: () => void, now: () => number) {
       for (const name of leases.keys()) holder(name);
     },
 
-    /** Ends all waiting. */
     close: () => line.close(),
   } satisfies Locks & { sweep(): void; close(): void };
 }

@@ -79,7 +79,6 @@ export function embeddedQueues(database: CoordinationDatabase, now: () => number
     },
     clear: async (queue) => remove.run(queue),
 
-    /** Ends all waiting without an item. */
     close: () => line.close(),
   } satisfies Queues & { close(): void };
 }

@@ -20,7 +20,6 @@ export class WaitQueue {
     });
   }
 
-  /** Wakes the first `count` of those who wait. */
   wake(name: string, count: number): void {
     const line = this.#waiting.get(name);
     if (line === undefined) return;

@@ -16,7 +16,6 @@ interface Channel {
   idleSince: number;
 }
 
-/** The result of one poll. */
 export interface Look<Found> {
   /** Undefined: nothing yet. */
   readonly found: Found | undefined;

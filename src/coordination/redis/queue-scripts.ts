@@ -1,7 +1,7 @@
 import { redisScript } from './redis-connection.ts';
 
 /*
- * A queue is four keys and a clock:
+ * A queue is five keys, which every script gets in this order, and a clock:
  *   waiting   sorted set of item numbers, by negative priority: equal ones lie in the order of their numbers
  *   taken     sorted set of item numbers, by the time at which they come back
  *   items     hash: number → item
@@ -21,22 +21,22 @@ const CLOCK = `
   local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 `;
 
-/** KEYS: waiting, items, last. ARGV: score, channel of those who wait, items ... */
+/** ARGV: score, channel of those who wait, items ... */
 export const PUSH = redisScript(`
   local clock = redis.call('TIME')
-  local number = math.max(clock[1] * 1000000 + clock[2], tonumber(redis.call('GET', KEYS[3]) or 0))
+  local number = math.max(clock[1] * 1000000 + clock[2], tonumber(redis.call('GET', KEYS[5]) or 0))
   for index = 3, #ARGV do
     number = number + 1
     local id = string.format('%016.0f', number)
-    redis.call('HSET', KEYS[2], id, ARGV[index])
+    redis.call('HSET', KEYS[3], id, ARGV[index])
     redis.call('ZADD', KEYS[1], ARGV[1], id)
   end
-  redis.call('SET', KEYS[3], string.format('%.0f', number), 'PX', ${LAST_LIFETIME})
+  redis.call('SET', KEYS[5], string.format('%.0f', number), 'PX', ${LAST_LIFETIME})
   redis.call('PUBLISH', ARGV[2], #ARGV - 2)
 `);
 
 /**
- * KEYS: waiting, taken, items, holders. ARGV: max, visibility, receipt.
+ * ARGV: max, visibility, receipt.
  * Returns milliseconds until something comes back (-1: nothing, 0: look again), then number and item of each.
  */
 export const TAKE = redisScript(`
@@ -63,7 +63,7 @@ export const TAKE = redisScript(`
   return answer
 `);
 
-/** KEYS: waiting, taken, items, holders. ARGV: number. */
+/** ARGV: number. */
 export const ACKNOWLEDGE = redisScript(`
   redis.call('HDEL', KEYS[3], ARGV[1])
   redis.call('HDEL', KEYS[4], ARGV[1])
@@ -71,23 +71,23 @@ export const ACKNOWLEDGE = redisScript(`
   redis.call('ZREM', KEYS[1], ARGV[1])
 `);
 
-/** KEYS: waiting, taken, holders. ARGV: number, receipt, channel of those who wait. */
+/** ARGV: number, receipt, channel of those who wait. */
 export const GIVE_BACK = redisScript(`
-  local receipt, score = string.match(redis.call('HGET', KEYS[3], ARGV[1]) or '', '(.*) (.*)')
+  local receipt, score = string.match(redis.call('HGET', KEYS[4], ARGV[1]) or '', '(.*) (.*)')
   if receipt ~= ARGV[2] then return end
   redis.call('ZREM', KEYS[2], ARGV[1])
-  redis.call('HDEL', KEYS[3], ARGV[1])
+  redis.call('HDEL', KEYS[4], ARGV[1])
   redis.call('ZADD', KEYS[1], score, ARGV[1])
   redis.call('PUBLISH', ARGV[3], 1)
 `);
 
-/** KEYS: waiting, taken. Number of those who wait, the overdue ones among them. */
+/** Returns the number of those who wait, the overdue ones among them. */
 export const LENGTH = redisScript(`
   ${CLOCK}
   return redis.call('ZCARD', KEYS[1]) + redis.call('ZCOUNT', KEYS[2], '-inf', now)
 `);
 
-/** KEYS: waiting, taken, items, holders. Number of items that there were. */
+/** Returns the number of items that there were. */
 export const CLEAR = redisScript(`
   local count = redis.call('HLEN', KEYS[3])
   redis.call('UNLINK', KEYS[1], KEYS[2], KEYS[3], KEYS[4])

@@ -1,6 +1,5 @@
 import { InvalidInput } from '../../errors/errors.ts';
 
-/** Address and credentials of a Redis server. */
 export interface RedisAddress {
   readonly host: string;
   readonly port: number;

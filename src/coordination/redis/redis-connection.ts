@@ -42,7 +42,6 @@ export class RedisConnection {
   readonly #heartbeat: NodeJS.Timeout;
   #lastError: unknown;
   #lostAt: number | undefined;
-  /** The state that `onLost` and `onBack` report on. */
   #state: 'opening' | 'answering' | 'gone' | 'closed' = 'opening';
 
   /** Connects. @throws Unavailable `coordination_unavailable` when the server cannot be used */
@@ -83,7 +82,6 @@ export class RedisConnection {
     if (this.closed) throw redisClosed();
   }
 
-  /** The client, for listeners of messages. */
   get client(): Redis {
     return this.#redis;
   }
@@ -119,7 +117,6 @@ export class RedisConnection {
     });
   }
 
-  /** Reconnects, as after a loss. */
   reconnect(): void {
     if (!this.closed) this.#redis.disconnect(true);
   }
@@ -187,7 +184,6 @@ export class RedisConnection {
     if (back) onBack?.();
   }
 
-  /** Why the connection is not there. */
   #unavailable(): Unavailable {
     return redisUnavailable(this.#lastError ?? new Error('Connection is closed.'), this.#dependencies.address);
   }

@@ -1,7 +1,6 @@
 import { messageOf, Unavailable } from '../../errors/errors.ts';
 import type { RedisAddress } from './redis-address.ts';
 
-/** Seconds after which callers are told to try again. */
 const RETRY_AFTER = 5;
 
 /** The meaning of an error and the advice to the operator. */

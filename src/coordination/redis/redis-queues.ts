@@ -3,41 +3,36 @@ import { parseJson } from '../../json/lossless-json.ts';
 import type { QueueItem, Queues } from '../coordination.ts';
 import type { Look, Notifications } from './notifications.ts';
 import { ACKNOWLEDGE, CLEAR, GIVE_BACK, LENGTH, PUSH, TAKE } from './queue-scripts.ts';
-import { integerMilliseconds, type RedisConnection } from './redis-connection.ts';
+import { integerMilliseconds, type RedisConnection, type RedisScript } from './redis-connection.ts';
 
 const DEFAULT_VISIBILITY = 60_000;
 
 /** Runs each operation as one script: no crash leaves an item in between. The server has the clock. */
 export function redisQueues(connection: RedisConnection, calls: Notifications, prefix: string): Queues {
   /** The braces keep the keys of a queue together where Redis spreads keys over several servers. */
-  const keysOf = (queue: string) => {
-    const key = `${prefix}:queue:{${queue}}`;
-    return {
-      waiting: `${key}:waiting`,
-      taken: `${key}:taken`,
-      items: `${key}:items`,
-      holders: `${key}:holders`,
-      last: `${key}:last`,
-      /** Channel of those who wait. */
-      channel: `${key}:calls`,
-    };
-  };
+  const nameOf = (queue: string) => `${prefix}:queue:{${queue}}`;
+  const channelOf = (queue: string) => `${nameOf(queue)}:calls`;
+  const run = (script: RedisScript, queue: string, values: readonly (string | number)[] = []) =>
+    connection.run(
+      script,
+      ['waiting', 'taken', 'items', 'holders', 'last'].map((key) => `${nameOf(queue)}:${key}`),
+      values,
+    );
 
   const takeNow = async <T>(queue: string, max: number, visibility: number): Promise<Look<readonly QueueItem<T>[]>> => {
-    const { waiting, taken, items, holders, channel } = keysOf(queue);
     const receipt = randomUUID();
     const itemOf = (number: string, text: string): QueueItem<T> => ({
       item: parseJson(text) as T,
       acknowledge: async () => {
-        await connection.run(ACKNOWLEDGE, [waiting, taken, items, holders], [number]);
+        await run(ACKNOWLEDGE, queue, [number]);
       },
       giveBack: async () => {
-        await connection.run(GIVE_BACK, [waiting, taken, holders], [number, receipt, channel]);
+        await run(GIVE_BACK, queue, [number, receipt, channelOf(queue)]);
       },
     });
     for (;;) {
       const values = [max, integerMilliseconds(visibility), receipt];
-      const answer = await connection.run(TAKE, [waiting, taken, items, holders], values);
+      const answer = await run(TAKE, queue, values);
       const [first, ...given] = answer as [number, ...string[]];
       if (first === 0) continue;
       const found: QueueItem<T>[] = [];
@@ -51,22 +46,15 @@ export function redisQueues(connection: RedisConnection, calls: Notifications, p
 
   return {
     async push(queue, given, { priority = 0 } = {}) {
-      const { waiting, items, last, channel } = keysOf(queue);
       if (given.length === 0) return connection.assertOpen();
       const texts = given.map((item) => JSON.stringify(item) ?? 'null');
-      await connection.run(PUSH, [waiting, items, last], [-priority, channel, ...texts]);
+      await run(PUSH, queue, [-priority, channelOf(queue), ...texts]);
     },
     async take<T>(queue: string, { max = 1, wait = 0, visibility = DEFAULT_VISIBILITY } = {}) {
       connection.assertOpen();
-      return (await calls.search(keysOf(queue).channel, wait, () => takeNow<T>(queue, max, visibility))) ?? [];
+      return (await calls.search(channelOf(queue), wait, () => takeNow<T>(queue, max, visibility))) ?? [];
     },
-    async length(queue) {
-      const { waiting, taken } = keysOf(queue);
-      return Number(await connection.run(LENGTH, [waiting, taken], []));
-    },
-    async clear(queue) {
-      const { waiting, taken, items, holders } = keysOf(queue);
-      return Number(await connection.run(CLEAR, [waiting, taken, items, holders], []));
-    },
+    length: async (queue) => Number(await run(LENGTH, queue)),
+    clear: async (queue) => Number(await run(CLEAR, queue)),
   };
 }

@@ -7,7 +7,6 @@ interface Subscription {
   readonly kind: SubscriptionKind;
   readonly name: string;
   readonly listeners: Set<MessageListener>;
-  /** Resolves once the server knows. */
   readonly established: Promise<void>;
 }
 

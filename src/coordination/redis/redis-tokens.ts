@@ -5,7 +5,6 @@ import { escapePattern, integerMilliseconds, type RedisConnection } from './redi
 /** Keys that the server looks at in one step of a search for a prefix. */
 const SCAN_STEP = 1000;
 
-/** Each token is a string with an expiry. */
 export function redisTokens(connection: RedisConnection, prefix: string): Tokens {
   const name = (key: string) => `${prefix}:token:${key}`;
   return {
