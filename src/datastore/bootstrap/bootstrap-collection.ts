@@ -13,7 +13,6 @@ export interface CollectionSummary {
   readonly alias: string;
   readonly hasLifecycle: boolean;
   readonly outcome: BootstrapOutcome;
-  /** The index that takes new documents. */
   readonly writeIndex: string;
   /** An index from before the lifecycle, which nothing uses any more. */
   readonly legacyIndex: string | undefined;

@@ -10,13 +10,11 @@ import { type LifecycleSettings, lifecycleNames, lifecycleOf, rejectUnknownColle
 export interface BootstrapOptions {
   readonly admin: IndexAdmin;
   readonly capabilities: Capabilities;
-  /** Every collection of the program. */
   readonly definitions: readonly CollectionDefinition<unknown>[];
   readonly ilm: LifecycleSettings;
   readonly logger: DatastoreLogger;
   /** Stops between two steps; the next start resumes there. */
   readonly signal?: AbortSignal | undefined;
-  /** Default `USUAL_LOCK_TIMES`. */
   readonly lockTimes?: LockTimes;
   /** Milliseconds that others may remember an old write index. Default: 6,000 on a server, 0 embedded. */
   readonly settleTime?: number;

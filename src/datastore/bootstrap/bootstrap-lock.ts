@@ -170,7 +170,6 @@ export class BootstrapLock {
   }
 }
 
-/** Returns whether another process has taken over the lock. */
 export function isLockLost(error: unknown): boolean {
   return isTriadError(error) && error.code === 'bootstrap_lock_lost';
 }

@@ -1,7 +1,6 @@
 import type { IndexAdmin, IndexInfo } from '../port/index-admin.ts';
 import { lifecycleNames } from './lifecycle-settings.ts';
 
-/** The physical indices of one collection. */
 export interface CollectionIndices {
   readonly alias: string;
   /** `<alias>-000001` and so on, oldest first. */
@@ -10,7 +9,6 @@ export interface CollectionIndices {
   readonly hot: IndexInfo | undefined;
   /** An index that has the very name of the alias. */
   readonly bare: IndexInfo | undefined;
-  /** The indices that have the alias, by name. */
   readonly behindAlias: readonly IndexInfo[];
   /** Another process sets the indices up, or was interrupted while it did. */
   readonly isLocked: boolean;

@@ -52,7 +52,6 @@ export function lifecycleNames(alias: string) {
   return {
     policy: `${alias}_policy`,
     template: `${alias}_template`,
-    /** Pattern of the index names to which the template applies. */
     pattern: `${alias}-*`,
     firstGeneration: `${alias}-000001`,
     legacy: `${alias}_hot`,

@@ -5,7 +5,6 @@ import type { DatastoreLogger } from '../port/datastore-logger.ts';
 import type { AliasAction, IndexAdmin, IndexInfo, LifecyclePolicy } from '../port/index-admin.ts';
 import { type BootstrapLock, isLockLost, type LockTimes } from './bootstrap-lock.ts';
 
-/** The dependencies of the steps for one collection. */
 export interface BootstrapContext {
   readonly admin: IndexAdmin;
   readonly definition: CollectionDefinition<unknown>;
@@ -29,7 +28,6 @@ export interface Move {
   readonly target: string;
   /** Reads whether the target has replaced the source. */
   readonly isOver: () => Promise<boolean>;
-  /** Steps between the clone and the switch. */
   readonly prepare?: () => Promise<void>;
   /** Alias actions that atomically replace the source with the target. */
   readonly swap: readonly AliasAction[];

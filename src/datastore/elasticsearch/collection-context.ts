@@ -1,7 +1,6 @@
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import type { SearchEngine } from './transport/search-engine.ts';
 
-/** The indices that documents are read from and written to. */
 export interface IndexContext {
   readonly engine: SearchEngine;
   /** `<prefix>-<name>`, which searches and new documents go to, or the name of one index. */
@@ -11,7 +10,6 @@ export interface IndexContext {
   indices(options?: { readonly fresh?: boolean }): Promise<readonly string[]>;
 }
 
-/** A collection and its indices. */
 export interface CollectionContext<T> extends IndexContext {
   readonly definition: CollectionDefinition<T>;
   /** Resolves once the index of the collection exists; it is made when there is none. */

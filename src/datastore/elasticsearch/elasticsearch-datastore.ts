@@ -10,14 +10,10 @@ import { type CollectionIndices, collectionIndices } from './indices/collection-
 import { elasticsearchIndexAdmin, type IndexShape } from './indices/index-admin.ts';
 import { findLifecycle, type IndexLifecycle } from './indices/index-lifecycle.ts';
 import { OpenWork } from './open-work.ts';
-import type { EngineHost } from './transport/engine-host.ts';
 import type { SearchEngine } from './transport/search-engine.ts';
-import { openSearchEngine } from './transport/search-engine-client.ts';
+import { openSearchEngine, type SearchEngineOptions } from './transport/search-engine-client.ts';
 
-export interface ElasticsearchDatastoreOptions {
-  readonly vendor: 'elasticsearch' | 'opensearch';
-  /** Servers of one cluster. */
-  readonly hosts: readonly EngineHost[];
+export interface ElasticsearchDatastoreOptions extends Pick<SearchEngineOptions, 'vendor' | 'hosts' | 'certificates'> {
   /** Aliases are `<prefix>-<collection>`. */
   readonly prefix: string;
   /** Milliseconds that a request may take. Default 10 s. */
@@ -28,8 +24,6 @@ export interface ElasticsearchDatastoreOptions {
   readonly requestBatchSize?: number;
   /** Bytes in a bulk request. Default 100 MB. */
   readonly maxRequestSize?: number;
-  /** Certificates of additional trusted authorities, in PEM format. Default none. */
-  readonly certificates?: readonly string[];
   /** Shards and replicas of new indices. Default: 1 and 0, as the public system has it. */
   readonly shape?: (collection: string) => IndexShape;
   readonly logger?: DatastoreLogger;

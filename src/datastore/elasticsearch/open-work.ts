@@ -18,7 +18,6 @@ export class OpenWork {
     }
   }
 
-  /** Resolves when everything that was begun is done. */
   async end(): Promise<void> {
     this.#ending = true;
     if (this.#begun === 0) this.#ended.resolve();

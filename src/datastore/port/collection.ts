@@ -86,7 +86,6 @@ export type BulkItemResult =
   | { readonly ok: true; readonly id: string; readonly version: Version }
   | { readonly ok: false; readonly id: string; readonly code: string; readonly message: string };
 
-/** The result of `updateWhere`. */
 export interface UpdatePlanResult {
   readonly matched: number;
   readonly changed: number;

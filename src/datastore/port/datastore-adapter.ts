@@ -59,7 +59,6 @@ export type WriteOutcome<T> =
       readonly ok: true;
       readonly id: string;
       readonly version: Version;
-      /** True if there was a document before. */
       readonly existed: boolean;
       readonly document?: T | undefined;
     }

@@ -1,6 +1,5 @@
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 
-/** One physical index. */
 export interface IndexInfo {
   readonly name: string;
   readonly aliases: readonly { readonly name: string; readonly writeIndex: boolean }[];

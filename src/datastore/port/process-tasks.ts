@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { messageOf } from '../../errors/errors.ts';
 import type { TaskStatus } from './index-admin.ts';
 
-/** The recorded progress of a task. */
 export interface TaskNotes {
   created: number;
   readonly failures: string[];

@@ -41,12 +41,7 @@ export type QueryNode =
   /** Whole value (token) matches; Lucene's regular expressions (`Operators` ALL), checked by the parser. */
   | { readonly kind: 'regexp'; readonly field: string; readonly pattern: string }
   /** Optimal-string-alignment distance at most `maxEdits`, over the `MAX_FUZZY_EXPANSIONS` best terms. */
-  | {
-      readonly kind: 'fuzzy';
-      readonly field: string;
-      readonly value: string;
-      readonly maxEdits: 0 | 1 | 2;
-    }
+  | { readonly kind: 'fuzzy'; readonly field: string; readonly value: string; readonly maxEdits: 0 | 1 | 2 }
   /** Tokens in order, with at most `slop` moves; values of a list lie 100 positions apart. */
   | { readonly kind: 'phrase'; readonly field: string; readonly terms: readonly string[]; readonly slop: number }
   /** The document's identifier is one of these. */
@@ -68,7 +63,6 @@ export function anyOf(...nodes: readonly QueryNode[]): QueryNode {
   return nodes.length === 1 && nodes[0] ? nodes[0] : { kind: 'boolean', must: [], should: nodes, mustNot: [] };
 }
 
-/** Everything but the node. */
 export function not(node: QueryNode): QueryNode {
   return { kind: 'boolean', must: [], should: [], mustNot: [node] };
 }

@@ -7,7 +7,6 @@ export const MAX_ATTEMPTS = 25;
 const FIRST_PAUSE = 2;
 const MAX_PAUSE = 250;
 
-/** Returns whether a document was changed between reading and writing. */
 export function isVersionConflict(error: unknown): boolean {
   return isTriadError(error) && error.code === 'version_conflict';
 }

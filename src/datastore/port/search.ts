@@ -23,13 +23,12 @@ export interface Selection {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Every document of a selection. */
 export interface StreamRequest extends Selection {
-  /** Dotted paths or globs to keep in the documents. Default: everything. */
+  /** Dotted paths or globs to return. Default: everything. Never used for secrets. */
   readonly fields?: readonly string[];
 }
 
-export interface SearchRequest extends Selection {
+export interface SearchRequest extends StreamRequest {
   /** Default 0. `offset + rows` above `MAX_RESULT_WINDOW` is refused with `result_window_too_large`. */
   readonly offset?: number;
   /** Default 25. 0: only the total. */
@@ -38,8 +37,6 @@ export interface SearchRequest extends Selection {
   readonly sort?: readonly SortClause[];
   /** `'*'` opens a cursor, later `nextCursor`. It pins its state and lives 5 minutes after its last use. */
   readonly cursor?: string;
-  /** Dotted paths or globs to return. Default: everything. Never used for secrets. */
-  readonly fields?: readonly string[];
 }
 
 export const MAX_RESULT_WINDOW = 10_000;
@@ -131,21 +128,16 @@ export interface StatsResult {
   readonly sum: number | bigint;
 }
 
-/** The figures of no value. */
 export const NO_STATS: StatsResult = { count: 0, min: null, max: null, avg: null, sum: 0 };
 
-export interface GroupRequest extends Selection {
+/** Groups are ordered by `sort` of their best document, and `rows` and `offset` count groups. */
+export interface GroupRequest extends Omit<SearchRequest, 'cursor'> {
   /** Keyword or number with at most one value per document, else refused with `group_field_unsupported`. */
   readonly field: string;
-  readonly offset?: number;
-  readonly rows?: number;
-  /** Order of the groups, by their best document. Default: the collection's. */
-  readonly sort?: readonly SortClause[];
   /** Order inside a group. */
   readonly groupSort?: readonly SortClause[];
   /** Documents of each group, default 1; large groups give way to the result window. */
   readonly limit?: number;
-  readonly fields?: readonly string[];
 }
 export interface GroupResult<T> {
   readonly groups: readonly {

@@ -24,7 +24,6 @@ export function versionOf({ index, seq, term = 1 }: DocumentPlace): Version {
   return isGeneration(index) ? `${index}---${version}` : version;
 }
 
-/** Returns whether the index was created by a rollover. */
 export function isGeneration(index: string): boolean {
   return GENERATION.test(index);
 }

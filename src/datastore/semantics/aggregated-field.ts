@@ -49,7 +49,6 @@ export function givenValue(
   });
 }
 
-/** Text of a value for people. */
 export function labelOf(field: AggregatedPath, key: string | number | bigint): string {
   switch (field.searchKind) {
     case 'date':

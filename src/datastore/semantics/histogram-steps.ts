@@ -16,7 +16,6 @@ export interface CountedBuckets {
   readonly label: (key: number) => string;
 }
 
-/** Most buckets of an answer. */
 export const MAX_BUCKETS = 65_536;
 
 /** Fills gaps, drops rare buckets and orders them; throws InvalidInput `too_many_buckets`. */

@@ -92,7 +92,6 @@ function bucketOf(field: AggregatedPath, given: string | number | bigint, count:
   return { key, label: labelOf(field, key), count };
 }
 
-/** Returns the limits of a facet; throws `invalid_value`, `invalid_query`, `pattern_unsupported`. */
 function facetLimits({ field, include, exclude }: CheckedFacet, vendor: SearchEngine['vendor']): Dsl {
   for (const pattern of [include, exclude]) if (typeof pattern === 'string') rejectUnread(pattern, vendor);
   // OpenSearch takes both as patterns, or both as lists.
@@ -109,7 +108,6 @@ function facetLimits({ field, include, exclude }: CheckedFacet, vendor: SearchEn
   };
 }
 
-/** A regular expression of Lucene for one text. */
 function literalPattern(text: string): string {
   return text === '' ? '()' : text.replace(/[.?+*|{}[\]()"\\#@&<>~^$]/g, '\\$&');
 }

@@ -30,7 +30,6 @@ export interface SendOptions {
   readonly patience?: number | undefined;
 }
 
-/** A request and what has become of it. */
 interface Batch {
   readonly context: IndexContext;
   readonly writes: readonly EngineWrite[];

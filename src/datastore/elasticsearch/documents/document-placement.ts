@@ -6,7 +6,6 @@ import { type SendOptions, sendWrites } from './bulk-sender.ts';
 import { type FoundDocument, placesOf } from './document-reading.ts';
 import type { EngineWrite, EngineWriteOutcome } from './engine-writes.ts';
 
-/** The index and the condition of a write. */
 export type Target = Pick<EngineWrite, 'index' | 'condition'>;
 
 /** Returns whether a document must be located before it is written without a version. */

@@ -4,7 +4,6 @@ import { itemError } from '../transport/engine-errors.ts';
 import { exponentialBackoff } from '../transport/search-engine-client.ts';
 import type { EngineSource } from './document-source.ts';
 
-/** The location and version of a document, with `source` if requested. */
 export interface FoundDocument {
   readonly id: string;
   readonly index: string;
@@ -13,7 +12,6 @@ export interface FoundDocument {
   readonly source: EngineSource;
 }
 
-/** A part of the documents that a query matches. */
 export interface FoundPage {
   readonly documents: readonly FoundDocument[];
   /** All matches. */
@@ -30,7 +28,6 @@ export interface StoredDocument {
   readonly _primary_term?: number | bigint;
 }
 
-/** One document of the answer of `_mget`. */
 interface AnsweredDocument extends StoredDocument {
   readonly found?: boolean;
   readonly error?: { readonly type?: string; readonly reason?: string };

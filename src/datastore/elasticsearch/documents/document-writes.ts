@@ -17,7 +17,6 @@ export interface WrittenItem {
   readonly version: Version;
   /** Current or former index of the document; undefined: none. */
   readonly index: string | undefined;
-  /** True if the document existed before. */
   readonly existed: boolean;
   /** JSON as it is stored, of updates. */
   readonly source?: string | undefined;
@@ -162,7 +161,6 @@ function resultOf(context: IndexContext, item: Item, write: EngineWrite, outcome
   return { ok: false, id, error: new Conflict('version_conflict', message) };
 }
 
-/** Returns whether an update with a conflict is repeated on the new state. */
 function mayRepeat(item: Item, outcome: EngineWriteOutcome): boolean {
   return item.kind === 'update' && item.ifVersion === undefined && !outcome.ok && isConflict(outcome.error);
 }

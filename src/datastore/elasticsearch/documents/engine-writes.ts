@@ -1,7 +1,6 @@
 import type { EngineLimits } from '../collection-context.ts';
 import type { EngineCause } from '../transport/engine-errors.ts';
 
-/** One change of one document, as the server is told. */
 export interface EngineWrite {
   readonly id: string;
   /** Physical index; undefined: the write index of the alias. */
@@ -20,7 +19,6 @@ export type EngineWriteOutcome =
       readonly index: string;
       readonly seq: number | bigint;
       readonly term: number | bigint;
-      /** True if the document existed before. */
       readonly existed: boolean;
     }
   | {
@@ -31,7 +29,6 @@ export type EngineWriteOutcome =
       readonly uncertain?: boolean;
     };
 
-/** The response of the server to one write. */
 export interface AnsweredWrite {
   readonly _index: string;
   readonly _seq_no?: number | bigint;

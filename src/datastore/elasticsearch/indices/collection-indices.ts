@@ -9,7 +9,6 @@ import { indicesBehind } from './index-list.ts';
 const REMEMBERED = 5000;
 const GENERATION = /-(\d+)$/;
 
-/** The indices behind the alias of one collection. */
 export interface CollectionIndices extends Pick<CollectionContext<unknown>, 'ready' | 'indices'> {
   /** The next question goes to the server. */
   forget(): void;

@@ -17,7 +17,6 @@ export interface IndexAdminDependencies {
   readonly lifecycle: IndexLifecycle;
   readonly prefix: string;
   readonly limits: EngineLimits;
-  /** Shards and replicas of new indices of a collection. */
   readonly shape: (collection: string) => IndexShape;
   /** Ends copies that run in this process. */
   readonly closed: AbortSignal;

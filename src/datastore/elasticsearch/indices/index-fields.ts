@@ -43,7 +43,6 @@ export async function addMissingFields(
   }
 }
 
-/** The mapping changes to apply, if any. */
 export function missingMappings(index: string, present: Mappings, wanted: IndexMappings): object | undefined {
   const found = flattened(present.properties ?? {});
   const properties: Record<string, unknown> = {};
@@ -74,7 +73,6 @@ function mismatchesOf(path: string, there: Mapped, wanted: Readonly<Record<strin
   return [`${path} is ${isIndexed ? '' : 'not '}indexed and has to be ${isIndexed ? 'kept only' : 'indexed'}`];
 }
 
-/** By dotted path, objects with what is in them. */
 function flattened(properties: Readonly<Record<string, Mapped>>, above = ''): Map<string, Mapped> {
   const found = new Map<string, Mapped>();
   for (const [name, mapped] of Object.entries(properties)) {

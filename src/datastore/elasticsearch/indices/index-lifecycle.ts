@@ -14,7 +14,6 @@ export interface IndexLifecycle {
   readonly rolledOver: Readonly<Record<string, boolean>>;
   /** Creates or replaces. @throws Unsupported `lifecycle_unsupported` */
   putPolicy(name: string, policy: LifecyclePolicy): Promise<void>;
-  /** Attaches the policy to an index. */
   attach(index: string, policy: string): Promise<void>;
   /** Attaches the policy to new indices of the pattern, in addition to their template. */
   attachPattern(pattern: string, policy: string): Promise<void>;
@@ -24,7 +23,6 @@ export interface IndexLifecycle {
   policiesOf(expression: string): Promise<ReadonlyMap<string, string>>;
 }
 
-/** Asks the server once which it has. */
 export async function findLifecycle(engine: SearchEngine): Promise<IndexLifecycle> {
   const ism = engine.vendor === 'opensearch';
   const { status } = await engine.request({
@@ -90,7 +88,6 @@ export function ismPolicy({ rollover, warm, cold }: LifecyclePolicy): Types.Ism_
   };
 }
 
-/** Index lifecycle management (ILM) of Elasticsearch. */
 export function lifecycleManagement(engine: SearchEngine): IndexLifecycle {
   return {
     present: true,

@@ -9,7 +9,6 @@ import { type EngineSortValue, engineSort } from './sort-clauses.ts';
 
 /** The position of a cursor. Callers hold its serialized form, so that any process can continue. */
 interface Place {
-  /** Identifier of the point in time. */
   readonly id: string;
   readonly after: readonly EngineSortValue[];
   readonly total: number;

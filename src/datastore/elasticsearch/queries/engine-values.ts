@@ -14,7 +14,6 @@ const MAX_TERMS = 65_536;
 
 type IntegerKind = keyof typeof INTEGER_LIMITS;
 
-/** Documents in which one value of the field equals one of these. */
 export function termsDsl(kind: SearchKind, field: string, values: readonly IndexedValue[]): Dsl {
   const clauses: Dsl[] = [];
   const exact = new Set<unknown>();
@@ -36,7 +35,6 @@ export function termsDsl(kind: SearchKind, field: string, values: readonly Index
   return anyDsl(clauses);
 }
 
-/** Documents in which one value of the field lies inside. */
 export function rangeDsl(kind: SearchKind, field: string, lower: Bound | undefined, upper: Bound | undefined): Dsl {
   switch (kind) {
     case 'integer':
@@ -56,7 +54,6 @@ export function rangeDsl(kind: SearchKind, field: string, lower: Bound | undefin
   }
 }
 
-/** At least one of the clauses. */
 export function anyDsl(clauses: readonly Dsl[]): Dsl {
   const [only] = clauses;
   if (only === undefined) return MATCH_NONE_DSL;
@@ -81,7 +78,6 @@ function exactValue(kind: SearchKind, value: IndexedValue): unknown {
   }
 }
 
-/** Returns the value in the format of the server for a field of the kind. */
 function textOf(kind: SearchKind, value: IndexedValue): unknown {
   return kind === 'ip' ? formatAddress(String(value)) : value;
 }

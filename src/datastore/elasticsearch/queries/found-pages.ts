@@ -9,7 +9,6 @@ import { closePointInTime, openPointInTime, pointInTimeBody } from './point-in-t
 import { sendSearch, sourceBody } from './search-call.ts';
 
 export interface FoundPagesOptions {
-  /** Documents of a page. */
   readonly rows: number;
   /** Dotted paths or globs to be fetched, a little more may come; undefined: everything. */
   readonly patterns: readonly string[] | undefined;

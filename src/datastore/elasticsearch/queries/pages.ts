@@ -4,7 +4,6 @@ import { collectionQuery } from './engine-query.ts';
 import { itemOf, sendSearch, sourceBody } from './search-call.ts';
 import { collectionSort } from './sort-clauses.ts';
 
-/** Returns one page of a collection, from all indices behind its alias. */
 export async function searchDocuments<T>(context: CollectionContext<T>, request: CheckedPage): Promise<FoundPage<T>> {
   const { offset, rows, fields } = request;
   const query = await collectionQuery(context, request);

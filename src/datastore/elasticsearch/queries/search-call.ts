@@ -10,7 +10,6 @@ import { type EngineCause, engineUnavailable, itemError } from '../transport/eng
 import type { Dsl } from './engine-values.ts';
 import type { EngineSortValue } from './sort-clauses.ts';
 
-/** The parts of a search response that are read. */
 export interface SearchAnswer {
   readonly timed_out?: boolean;
   readonly pit_id?: string;
@@ -19,7 +18,6 @@ export interface SearchAnswer {
   readonly aggregations?: Readonly<Record<string, unknown>>;
 }
 
-/** Numbers of shards that were queried and that responded. */
 export interface AnsweredShards {
   readonly total?: number;
   readonly successful?: number;
@@ -50,7 +48,6 @@ export async function sendSearch(context: Searched, patience: Patience, body: Ds
   throw new Error('a search was answered with a status that it does not accept');
 }
 
-/** Counts the documents of a query. @throws as `sendSearch` */
 export async function countMatches(context: Searched, patience: Patience, query: Dsl): Promise<number> {
   const { hits } = await sendSearch(context, patience, { query, size: 0, track_total_hits: true });
   return hits.total?.value ?? 0;
@@ -124,7 +121,6 @@ export function sourceBody({ patterns }: Pick<FieldPick, 'patterns'>): Dsl {
   return { ...version, _source: patterns.length === 0 ? false : { includes: patterns } };
 }
 
-/** A hit as callers get it. */
 export function itemOf<T>(hit: Hit, collection: string, { pick }: FieldPick): SearchItem<T> {
   const { _id: id, _index: index, _seq_no: seq, _primary_term: term } = hit;
   const version = seq === undefined || term === undefined ? undefined : versionOf({ index, seq, term });

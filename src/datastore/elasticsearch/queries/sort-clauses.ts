@@ -19,7 +19,6 @@ interface Part {
   readonly key: (values: readonly EngineSortValue[]) => SortKey;
 }
 
-/** The order over all indices that lie behind the collection now. */
 export async function collectionSort(
   { definition, indices }: Pick<CollectionContext<unknown>, 'definition' | 'indices'>,
   sort: readonly CheckedSort[],

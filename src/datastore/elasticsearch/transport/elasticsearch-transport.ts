@@ -1,5 +1,6 @@
 import { Client, HttpConnection, Serializer } from '@elastic/elasticsearch';
-import { clientOptions, clientRequest, rawAnswer, type VendorNode, type VendorTransport } from './vendor-transport.ts';
+import type { EngineHost } from './engine-host.ts';
+import { clientOptions, clientRequest, rawAnswer, type VendorTransport } from './vendor-transport.ts';
 
 /** Asks for version 8 (https://www.elastic.co/docs/reference/elasticsearch/rest-apis/compatibility). */
 const CONTENT_TYPES = {
@@ -13,17 +14,20 @@ class TextSerializer extends Serializer {
   }
 }
 
-export function openElasticsearchTransport(nodes: readonly VendorNode[]): VendorTransport {
+export function openElasticsearchTransport(
+  hosts: readonly EngineHost[],
+  certificates: readonly string[],
+): VendorTransport {
   const client = new Client({
-    ...clientOptions(nodes),
+    ...clientOptions(hosts, certificates),
     Connection: HttpConnection,
     Serializer: TextSerializer,
     enableMetaHeader: false,
   });
   return {
-    async send(request) {
+    async send(request, signal) {
       const { params, options } = clientRequest(request, CONTENT_TYPES);
-      const sent = client.transport.request(params, { ...options, meta: true, signal: request.signal });
+      const sent = client.transport.request(params, { ...options, meta: true, signal });
       const { statusCode, headers, body } = await sent;
       return rawAnswer(statusCode, headers, body);
     },

@@ -38,7 +38,6 @@ export function isBusyAnswer(status: number, body: unknown): boolean {
   return status === 429 && causeOf(body).type !== 'cluster_block_exception';
 }
 
-/** Returns the error of a search engine that cannot answer now. */
 export function engineUnavailable(message: string, retryAfter = RETRY_UNREACHABLE, cause?: unknown): Unavailable {
   return new Unavailable('datastore_unavailable', message, { cause, retryAfter });
 }
@@ -222,7 +221,6 @@ export function connectionError(error: unknown, addresses: string): TriadError {
   return engineUnavailable(message, RETRY_UNREACHABLE, error);
 }
 
-/** Returns whether a retry cannot succeed. */
 export function isLastingProblem(error: unknown): boolean {
   return (
     isTriadError(error) || nameOf(error) === 'ProductNotSupportedError' || CERTIFICATE_PROBLEM.test(messageOf(error))

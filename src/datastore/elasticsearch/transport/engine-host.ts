@@ -64,7 +64,6 @@ export function addressOf(host: EngineHost): URL {
   return url;
 }
 
-/** Addresses of all hosts, for a message. */
 export function addressesOf(hosts: readonly EngineHost[]): string {
   return hosts.map((host) => addressOf(host).href.replace(/\/$/, '')).join(', ');
 }

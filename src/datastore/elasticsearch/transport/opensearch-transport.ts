@@ -1,5 +1,6 @@
 import { Client, Connection, Serializer } from '@opensearch-project/opensearch';
-import { clientOptions, clientRequest, rawAnswer, type VendorNode, type VendorTransport } from './vendor-transport.ts';
+import type { EngineHost } from './engine-host.ts';
+import { clientOptions, clientRequest, rawAnswer, type VendorTransport } from './vendor-transport.ts';
 
 const CONTENT_TYPES = { json: 'application/json', lines: 'application/x-ndjson' };
 
@@ -20,11 +21,17 @@ class QuietConnection extends Connection {
   }
 }
 
-export function openOpensearchTransport(nodes: readonly VendorNode[]): VendorTransport {
-  const client = new Client({ ...clientOptions(nodes), Connection: QuietConnection, Serializer: TextSerializer });
+export function openOpensearchTransport(
+  hosts: readonly EngineHost[],
+  certificates: readonly string[],
+): VendorTransport {
+  const client = new Client({
+    ...clientOptions(hosts, certificates),
+    Connection: QuietConnection,
+    Serializer: TextSerializer,
+  });
   return {
-    async send(request) {
-      const { signal } = request;
+    async send(request, signal) {
       signal.throwIfAborted();
       const { params, options } = clientRequest(request, CONTENT_TYPES);
       const sent = client.transport.request(params, options);

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isTriadError, type TriadError, Unavailable, Unsupported } from '../../../errors/errors.ts';
 import { parseJson } from '../../../json/lossless-json.ts';
 import type { DatastoreLogger } from '../../port/datastore-logger.ts';
-import { agentFor } from './engine-agents.ts';
 import {
   answerError,
   connectionError,
@@ -12,13 +11,12 @@ import {
   wasNeverSent,
   wrongVendor,
 } from './engine-errors.ts';
-import { addressesOf, addressOf, checkHosts, credentialHeaders, type EngineHost } from './engine-host.ts';
+import { addressesOf, checkHosts, type EngineHost } from './engine-host.ts';
 import type { EngineAnswer, EngineRequest, SearchEngine } from './search-engine.ts';
-import type { RawAnswer, RawRequest, VendorTransport } from './vendor-transport.ts';
+import type { RawAnswer, VendorTransport } from './vendor-transport.ts';
 
 export interface SearchEngineOptions {
   readonly vendor: 'elasticsearch' | 'opensearch';
-  /** Servers of one cluster, asked in turn. */
   readonly hosts: readonly EngineHost[];
   /** Milliseconds that a request may take, with all its repetitions. */
   readonly transportTimeout: number;
@@ -46,16 +44,11 @@ const PAUSES = { first: 50, longest: 2000 };
 export async function openSearchEngine(options: SearchEngineOptions): Promise<SearchEngine> {
   const { vendor, hosts, certificates = [] } = options;
   checkHosts(hosts);
-  const nodes = hosts.map((host) => ({
-    url: addressOf(host),
-    headers: credentialHeaders(host),
-    agent: agentFor(host, certificates),
-  }));
   // Each client takes a while to load, and only one is ever needed.
   const transport =
     vendor === 'elasticsearch'
-      ? (await import('./elasticsearch-transport.ts')).openElasticsearchTransport(nodes)
-      : (await import('./opensearch-transport.ts')).openOpensearchTransport(nodes);
+      ? (await import('./elasticsearch-transport.ts')).openElasticsearchTransport(hosts, certificates)
+      : (await import('./opensearch-transport.ts')).openOpensearchTransport(hosts, certificates);
   const engine = new SearchEngineClient(options, transport);
   try {
     await engine.recognise();
@@ -135,11 +128,10 @@ class SearchEngineClient implements SearchEngine {
 
   /** Asks until there is an answer that counts, or until the signal ends it. */
   async #ask(request: EngineRequest, ended: AbortSignal, trouble: { last?: unknown }): Promise<EngineAnswer<unknown>> {
-    const raw = rawRequest(request, ended);
     const repeatable = request.repeatable ?? request.method !== 'POST';
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const { status, text, headers } = await unlessEnded(this.#transport.send(raw), ended);
+        const { status, text, headers } = await unlessEnded(this.#transport.send(request, ended), ended);
         const body = bodyOf(text, headers);
         if (status < 400 || request.accept?.includes(status)) return { status, body };
         const error = answerError(status, body, `${request.method} ${request.path}`);
@@ -170,18 +162,6 @@ class SearchEngineClient implements SearchEngine {
   }
 }
 
-function rawRequest({ method, path, query = {}, body, lines }: EngineRequest, signal: AbortSignal): RawRequest {
-  const jsonLines = lines?.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`);
-  return {
-    method,
-    path,
-    query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
-    body: jsonLines?.join('') ?? JSON.stringify(body),
-    bodyKind: lines === undefined ? 'json' : 'lines',
-    signal,
-  };
-}
-
 function bodyOf(text: string, headers: RawAnswer['headers']): unknown {
   if (text === '') return undefined;
   return String(headers['content-type'] ?? '').includes('json') ? parseJson(text) : text;
@@ -199,7 +179,6 @@ async function unlessEnded<T>(sent: Promise<T>, ended: AbortSignal): Promise<T> 
   }
 }
 
-/** Returns whether the error of the client means that there was no response. */
 function isConnectionTrouble(error: unknown): error is Error {
   return (
     error instanceof Error &&

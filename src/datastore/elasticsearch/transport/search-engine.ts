@@ -1,7 +1,6 @@
 /** The server behind the adapter, of either vendor. `request` hides the clients of both vendors. */
 export interface SearchEngine {
   readonly vendor: 'elasticsearch' | 'opensearch';
-  /** Version of the server, `8.19.13`. */
   readonly version: string;
   /**
    * Sends one request; retries connection errors, 429 and 503 with backoff within the timeout.

@@ -1,19 +1,12 @@
-import type { Agent } from 'node:http';
+import { agentFor } from './engine-agents.ts';
+import { addressOf, credentialHeaders, type EngineHost } from './engine-host.ts';
+import type { EngineRequest } from './search-engine.ts';
 
 /** The part of a vendor's client that is used: its connections, without JSON, retries and errors. */
 export interface VendorTransport {
   /** Sends once; every status is a response; throws the client's error, which `connectionError` reads. */
-  send(request: RawRequest): Promise<RawAnswer>;
+  send(request: EngineRequest, signal: AbortSignal): Promise<RawAnswer>;
   close(): Promise<void>;
-}
-
-export interface RawRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly query: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
-  readonly bodyKind: 'json' | 'lines';
-  readonly signal: AbortSignal;
 }
 
 export interface RawAnswer {
@@ -22,21 +15,14 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** A server as a vendor's client takes it. */
-export interface VendorNode {
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly agent: Agent;
-}
-
 /** Keeps the clients from judging statuses, which is done in one place for both. */
 const EVERY_ERROR_STATUS: number[] = Array.from({ length: 200 }, (_, index) => 400 + index);
 
 /** Returns what both clients are made with: our retries, our time, our connections. */
-export function clientOptions(nodes: readonly VendorNode[]) {
-  const agents = new Map(nodes.map(({ url, agent }) => [url.href, agent]));
+export function clientOptions(hosts: readonly EngineHost[], certificates: readonly string[]) {
+  const agents = new Map(hosts.map((host) => [addressOf(host).href, agentFor(host, certificates)]));
   return {
-    nodes: nodes.map(({ url, headers }) => ({ url, headers: { ...headers } })),
+    nodes: hosts.map((host) => ({ url: addressOf(host), headers: { ...credentialHeaders(host) } })),
     agent: ({ url }: { readonly url: URL }) => agents.get(url.href),
     maxRetries: 0,
     // Requests are ended by their signal; the clients' own time is only there to be longer.
@@ -45,14 +31,16 @@ export function clientOptions(nodes: readonly VendorNode[]) {
   } as const;
 }
 
-/** Returns a request as both clients take it. */
 export function clientRequest(
-  { method, path, query, body, bodyKind }: RawRequest,
-  contentTypes: Readonly<Record<RawRequest['bodyKind'], string>>,
+  { method, path, query = {}, body: json, lines }: EngineRequest,
+  contentTypes: { readonly json: string; readonly lines: string },
 ) {
-  const contentType = body === undefined ? {} : { 'content-type': contentTypes[bodyKind] };
+  const jsonLines = lines?.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`);
+  const body = jsonLines?.join('') ?? JSON.stringify(json);
+  const contentType = body === undefined ? {} : { 'content-type': lines ? contentTypes.lines : contentTypes.json };
+  const querystring = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
   return {
-    params: { method, path, querystring: { ...query }, ...(body === undefined ? {} : { body }) },
+    params: { method, path, querystring, ...(body === undefined ? {} : { body }) },
     options: { ignore: EVERY_ERROR_STATUS, headers: { accept: contentTypes.json, ...contentType } },
   };
 }
