@@ -40,38 +40,25 @@ export abstract class TriadError extends Error {
   }
 }
 
-export class InvalidInput extends TriadError {
-  readonly kind = 'invalid_input';
-}
-export class Unauthenticated extends TriadError {
-  readonly kind = 'unauthenticated';
-}
+const errorOf = <const Kind extends ErrorKind>(kind: Kind) =>
+  class extends TriadError {
+    readonly kind = kind;
+  };
+
+export class InvalidInput extends errorOf('invalid_input') {}
+export class Unauthenticated extends errorOf('unauthenticated') {}
 /** The caller is known and may not do this. */
-export class Forbidden extends TriadError {
-  readonly kind = 'forbidden';
-}
+export class Forbidden extends errorOf('forbidden') {}
 /** The thing does not exist, or not for this caller. */
-export class NotFound extends TriadError {
-  readonly kind = 'not_found';
-}
+export class NotFound extends errorOf('not_found') {}
 /** The thing changed meanwhile, or exists already. */
-export class Conflict extends TriadError {
-  readonly kind = 'conflict';
-}
-export class TooLarge extends TriadError {
-  readonly kind = 'too_large';
-}
-export class TooManyRequests extends TriadError {
-  readonly kind = 'too_many_requests';
-}
+export class Conflict extends errorOf('conflict') {}
+export class TooLarge extends errorOf('too_large') {}
+export class TooManyRequests extends errorOf('too_many_requests') {}
 /** This installation cannot do that. Never approximated. */
-export class Unsupported extends TriadError {
-  readonly kind = 'unsupported';
-}
+export class Unsupported extends errorOf('unsupported') {}
 /** Something the program needs does not answer now. A retry may succeed. */
-export class Unavailable extends TriadError {
-  readonly kind = 'unavailable';
-}
+export class Unavailable extends errorOf('unavailable') {}
 
 /** Returns true for an error of this program, by its shape, also across module copies and threads. */
 export function isTriadError(error: unknown): error is TriadError {

@@ -26,11 +26,7 @@ export function decorateRequests(app: FastifyInstance, publicUrl: string | undef
       return actor;
     },
   });
-  app.decorateRequest('path', {
-    getter(this: FastifyRequest) {
-      return pathOf(this.raw.url ?? '/');
-    },
-  });
+  app.decorateRequest('path', { getter: pathOf });
   app.decorateRequest('place', {
     getter(this: FastifyRequest) {
       return placeOf(this, publicUrl);
@@ -68,7 +64,8 @@ function placeOf(request: FastifyRequest, publicUrl: string | undefined): Reques
 }
 
 /** Returns the path of a request target without the query, decoded if possible. */
-function pathOf(url: string): string {
+function pathOf(this: FastifyRequest): string {
+  const { url = '/' } = this.raw;
   const end = url.indexOf('?');
   const path = end === -1 ? url : url.slice(0, end);
   if (!path.includes('%')) return path;

@@ -4,22 +4,17 @@ import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { InvalidInput, NotFound } from '../errors/errors.ts';
 import type { InputSchema } from '../input/input-reader.ts';
 import { sortedJson } from '../json/sorted-json.ts';
-import type { Envelope } from './answers/envelope.ts';
 import { HttpRefusal, MAX_PARAMETER_LENGTH } from './answers/error-status.ts';
 import { ANSWER_HEADERS, failureAnswers } from './answers/failure-answers.ts';
-import type { GuardDependencies } from './guard.ts';
 import { normaliseForwardedHeaders, trustedProxyTest } from './input/forwarded-headers.ts';
 import { type InputWording, inputCompiler, type ServiceApp } from './input/request-input.ts';
 import { requestIds, writeRequestLine } from './request-log.ts';
 import { decorateRequests } from './request-state.ts';
 import { RouteList } from './route-list.ts';
-import { prepareRoute } from './route-preparation.ts';
+import { prepareRoute, type RoutePreparationDependencies } from './route-preparation.ts';
 import { ServiceMetrics } from './service-metrics.ts';
 
-export interface ServiceServerDependencies extends Omit<GuardDependencies, 'metrics'> {
-  readonly envelope: Envelope;
-  /** Bytes of a request body. */
-  readonly bodyLimit: number;
+export interface ServiceServerDependencies extends Omit<RoutePreparationDependencies, 'metrics' | 'routes'> {
   /** Networks of proxies whose `X-Forwarded-*` headers count: `http.trusted_proxies`. Default none. */
   readonly trustedProxies?: readonly string[];
   /** URL by which browsers reach the service. Undefined: as each request says. */

@@ -1,4 +1,4 @@
-import { InvalidInput, TooLarge } from '../errors/errors.ts';
+import { type ErrorOptions, InvalidInput, TooLarge } from '../errors/errors.ts';
 
 /** Objects and lists inside each other, at most. */
 export const MAX_DEPTH = 100;
@@ -6,7 +6,7 @@ export const MAX_DEPTH = 100;
 export const MAX_STRING_LENGTH = 8_000_000;
 
 interface Problem {
-  readonly kind: 'reserved_key' | 'nested_too_deep' | 'string_too_long' | 'invalid_character';
+  readonly refuse: (message: string, options: ErrorOptions) => Error;
   readonly text: string;
   /** From the innermost outwards. */
   readonly path: (string | number)[];
@@ -23,17 +23,13 @@ export function rejectImpossible(value: unknown, json?: string): void {
   if (problem === undefined) return;
   const at = problem.path.reverse().join('.');
   const message = `${at === '' ? 'The request body' : `The value at ${shorten(at)}`} ${problem.text}.`;
-  switch (problem.kind) {
-    case 'string_too_long':
-      throw new TooLarge('string_too_long', message, { at });
-    case 'reserved_key':
-      throw new InvalidInput('reserved_key', message, { at });
-    case 'nested_too_deep':
-      throw new InvalidInput('nested_too_deep', message, { at });
-    case 'invalid_character':
-      throw new InvalidInput('invalid_character', message, { at });
-  }
+  throw problem.refuse(message, { at });
 }
+
+const stringTooLong: Problem['refuse'] = (...given) => new TooLarge('string_too_long', ...given);
+const reservedKey: Problem['refuse'] = (...given) => new InvalidInput('reserved_key', ...given);
+const nestedTooDeep: Problem['refuse'] = (...given) => new InvalidInput('nested_too_deep', ...given);
+const invalidCharacter: Problem['refuse'] = (...given) => new InvalidInput('invalid_character', ...given);
 
 type StringCheck = (text: string) => Problem | undefined;
 
@@ -43,7 +39,7 @@ function findProblem(value: unknown, depth: number, ofString: StringCheck): Prob
   if (typeof value === 'string') return ofString(value);
   if (value === null || typeof value !== 'object') return undefined;
   if (depth > MAX_DEPTH) {
-    return { kind: 'nested_too_deep', text: `is nested more than ${MAX_DEPTH} levels deep`, path: [] };
+    return { refuse: nestedTooDeep, text: `is nested more than ${MAX_DEPTH} levels deep`, path: [] };
   }
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1) {
@@ -54,7 +50,7 @@ function findProblem(value: unknown, depth: number, ofString: StringCheck): Prob
   }
   const members = value as Readonly<Record<string, unknown>>;
   for (const key of Object.keys(members)) {
-    if (key === '__proto__') return { kind: 'reserved_key', text: 'has the reserved key __proto__', path: [] };
+    if (key === '__proto__') return { refuse: reservedKey, text: 'has the reserved key __proto__', path: [] };
     const problem = ofString(key) ?? findProblem(members[key], depth + 1, ofString);
     if (problem !== undefined) return within(key, problem);
   }
@@ -63,13 +59,13 @@ function findProblem(value: unknown, depth: number, ofString: StringCheck): Prob
 
 function findStringProblem(text: string): Problem | undefined {
   if (text.length > MAX_STRING_LENGTH) {
-    return { kind: 'string_too_long', text: `is longer than ${MAX_STRING_LENGTH} characters`, path: [] };
+    return { refuse: stringTooLong, text: `is longer than ${MAX_STRING_LENGTH} characters`, path: [] };
   }
   if (text.includes('\0')) {
-    return { kind: 'invalid_character', text: 'holds the character NUL (\\u0000), which cannot be stored', path: [] };
+    return { refuse: invalidCharacter, text: 'holds the character NUL (\\u0000), which cannot be stored', path: [] };
   }
   if (!text.isWellFormed()) {
-    return { kind: 'invalid_character', text: 'holds half of a surrogate pair, which is not a character', path: [] };
+    return { refuse: invalidCharacter, text: 'holds half of a surrogate pair, which is not a character', path: [] };
   }
   return undefined;
 }
