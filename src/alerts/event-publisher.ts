@@ -15,7 +15,7 @@ export function eventPublisher<Payload>(
     try {
       await events.publish(channel, payload);
     } catch (error) {
-      failures.warn({ err: error, channel, id }, 'a change could not be published');
+      failures.warn({ err: error, channel, id }, 'an event could not be published');
     }
   };
 }

@@ -30,7 +30,7 @@ export interface HitResourceDependencies {
   datastore: Pick<Datastore, 'collection'>;
   coordination: Pick<Coordination, 'events'>;
   classification: ClassificationEngine;
-  metadata: Pick<HitMetadata, 'of'>;
+  metadata: HitMetadata;
   metrics: ServiceMetrics;
   log: Log;
 }

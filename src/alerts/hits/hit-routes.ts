@@ -19,12 +19,6 @@ import { type HitStore, hitMissing } from './hit-store.ts';
 import { withPauses } from './record-service.ts';
 import { applyTransition } from './triage/hit-triage.ts';
 
-export interface HitRouteDependencies {
-  service: HitService;
-  store: HitStore;
-  metadata: Pick<HitMetadata, 'of'>;
-}
-
 const params = schemas.ById;
 const response = { 200: schemas.HitReply };
 /** Schema of the routes that change one alert and answer with it. */
@@ -32,7 +26,7 @@ const ofHit = { params, querystring: RefreshQuery, response };
 
 /** `/api/v1/hit`: alerts as a whole, their labels and their triage. */
 export const hitRoutes =
-  ({ service, store, metadata }: HitRouteDependencies): RouteModule =>
+  ({ service, store, metadata }: { service: HitService; store: HitStore; metadata: HitMetadata }): RouteModule =>
   (app) => {
     const answers = new VersionedAnswers();
     app.post(

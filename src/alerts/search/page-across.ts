@@ -22,21 +22,13 @@ const BEGIN = '*';
  * @throws InvalidInput `unknown_cursor`
  */
 export async function pageAcross(sources: readonly PageSource[], cursor: string, rows: number): Promise<FoundPage> {
-  const [first, begun, total] = cursor === BEGIN ? await begin(sources) : read(cursor);
+  let [at, within, total] = cursor === BEGIN ? await begin(sources) : read(cursor);
   const items: SearchItem<unknown>[] = [];
-  let within = begun;
-  for (let at = first; at < sources.length; at += 1) {
-    const source = sources[at];
-    for (let more: string | undefined = within; source && more !== undefined; ) {
-      const page = await source.page(more, rows - items.length);
-      items.push(...page.items);
-      more = page.nextCursor;
-      if (more !== undefined && items.length >= rows) return { items, total, nextCursor: write([at, more, total]) };
-    }
-    within = BEGIN;
-    if (items.length >= rows && at + 1 < sources.length) {
-      return { items, total, nextCursor: write([at + 1, BEGIN, total]) };
-    }
+  for (let source = sources[at]; source; source = sources[at]) {
+    const page = await source.page(within, rows - items.length);
+    items.push(...page.items);
+    [at, within] = page.nextCursor === undefined ? [at + 1, BEGIN] : [at, page.nextCursor];
+    if (items.length >= rows && at < sources.length) return { items, total, nextCursor: write([at, within, total]) };
   }
   return { items, total };
 }

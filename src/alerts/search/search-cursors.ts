@@ -3,11 +3,6 @@ import type { Coordination } from '../../coordination/coordination.ts';
 import { InvalidInput, TooManyRequests } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 
-export interface SearchCursorsDependencies {
-  tokens: Pick<Coordination['tokens'], 'put' | 'get'>;
-  counters: Pick<Coordination['counters'], 'enter' | 'leave'>;
-}
-
 /** Open cursors of one user, over all processes. Each holds a state of the datastore. */
 export const MAX_CURSORS_OF_USER = 20;
 /** Milliseconds for which the datastore keeps a cursor after its last use. */
@@ -23,10 +18,10 @@ interface StoredCursor {
 
 /** Binds cursors to their caller and kinds, and limits those of a user, for all processes together. */
 export class SearchCursors {
-  readonly #coordination: SearchCursorsDependencies;
+  readonly #coordination: Pick<Coordination, 'tokens' | 'counters'>;
 
-  constructor(dependencies: SearchCursorsDependencies) {
-    this.#coordination = dependencies;
+  constructor(coordination: Pick<Coordination, 'tokens' | 'counters'>) {
+    this.#coordination = coordination;
   }
 
   /**

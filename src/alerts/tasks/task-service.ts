@@ -61,27 +61,17 @@ function shownCase(document: Case) {
   };
 }
 
-/** Tasks of a user in their order. */
+/** Tasks of a user in their order. A stored task without the mark is incomplete. */
 function tasksOf({ tasks }: Case, username: string, filter: TaskFilter): readonly CaseTask[] {
+  const isWanted = ({ complete }: CaseTask) => filter === 'all' || (complete === true) === (filter === 'complete');
   return (tasks ?? [])
-    .filter((task) => task.assignment === username && isWanted(task, filter))
+    .filter((task) => task.assignment === username && isWanted(task))
     .map((task) => only(task, SHOWN_OF_TASK))
-    .sort((left, right) => compareKeys(sortKey(left), sortKey(right)));
+    .sort((left, right) => (sortKey(left) < sortKey(right) ? -1 : 1));
 }
 
-/** Returns whether a task passes the filter. A stored task without the mark is incomplete. */
-function isWanted({ complete }: CaseTask, filter: TaskFilter): boolean {
-  return filter === 'all' || (complete === true) === (filter === 'complete');
-}
-
-function sortKey({ id, summary, item, complete }: CaseTask): readonly string[] {
-  return [id, summary, item ?? '', String(complete)];
-}
-
-function compareKeys(left: readonly string[], right: readonly string[]): number {
-  const at = left.findIndex((part, index) => part !== right[index]);
-  if (at === -1) return 0;
-  return (left[at] ?? '') < (right[at] ?? '') ? -1 : 1;
+function sortKey({ id, summary, item, complete }: CaseTask): string {
+  return [id, summary, item ?? '', String(complete)].join('\0');
 }
 
 /** These members of an object, as far as it has them. */

@@ -1,9 +1,9 @@
 import type { Coordination } from '../../../coordination/coordination.ts';
-import { RateLimitedLogger } from '../../../coordination/rate-limited-logger.ts';
 import { not } from '../../../datastore/port/query-tree.ts';
 import { TRIGGERS } from '../../../documents/kinds/action.ts';
 import { ASSESSMENTS, STATUSES } from '../../../documents/kinds/record-parts.ts';
 import { isTriadError } from '../../../errors/errors.ts';
+import { eventPublisher } from '../../event-publisher.ts';
 import type { HitStore } from '../../hits/hit-store.ts';
 import { applyTransition, readTransitionData } from '../../hits/triage/hit-triage.ts';
 import { TRANSITIONS, type TransitionName, transitionsFrom, VOTES } from '../../hits/triage/triage-transitions.ts';
@@ -74,15 +74,7 @@ const specification: OperationSpecification = specified({
 
 /** Returns `transition`, which moves alerts one by one; each logs, reports and triggers as by a user. */
 export function transition({ store, events, log }: TransitionOperationDependencies): Operation {
-  const failures = new RateLimitedLogger(log);
-  const publish = async (progress: ActionProgressed) => {
-    if (progress.processed % INTERVAL !== 0) return;
-    try {
-      await events.publish(ACTIONS_CHANNEL, { ...progress });
-    } catch (error) {
-      failures.warn({ err: error, request: progress.request_id }, 'the progress of an action could not be published');
-    }
-  };
+  const publish = eventPublisher<ActionProgressed>(events, log, ACTIONS_CHANNEL);
   return {
     specification,
     async run(run, given) {
@@ -118,7 +110,9 @@ export function transition({ store, events, log }: TransitionOperationDependenci
           if (!isTriadError(error)) throw error;
           outcomes.push(refused(queryOfIds([id]), ...explained(error)));
         }
-        await publish({ request_id: requestId, processed: index + 1, total: ids.length });
+        const processed = index + 1;
+        if (processed % INTERVAL === 0)
+          await publish(requestId, { request_id: requestId, processed, total: ids.length });
       }
       if (done.length > 0) {
         outcomes.push({
