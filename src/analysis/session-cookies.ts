@@ -29,14 +29,14 @@ export function sessionCookies(
   ];
 }
 
-const FORGOTTEN_COOKIES = [
-  stringifySetCookie({ ...WHOLE_SERVICE, name: SESSION_COOKIE, value: '', maxAge: 0, httpOnly: true }),
-  stringifySetCookie({ ...WHOLE_SERVICE, name: XSRF_COOKIE, value: '', maxAge: 0 }),
-];
-const FORGOTTEN_HOST_COOKIE = stringifySetCookie({
-  ...WHOLE_SERVICE,
-  ...{ name: HOST_SESSION_COOKIE, value: '', maxAge: 0, httpOnly: true, secure: true },
-});
+function forgotten(name: string, more: { readonly httpOnly?: boolean; readonly secure?: boolean } = {}): string {
+  return stringifySetCookie({ ...WHOLE_SERVICE, name, value: '', maxAge: 0, ...more });
+}
+
+/** Removes the cookie of a session. */
+export const NO_SESSION = forgotten(SESSION_COOKIE, { httpOnly: true });
+const FORGOTTEN_COOKIES = [NO_SESSION, forgotten(XSRF_COOKIE)];
+const FORGOTTEN_HOST_COOKIE = forgotten(HOST_SESSION_COOKIE, { httpOnly: true, secure: true });
 
 /** Returns the `Set-Cookie` headers that remove the cookies of a session. */
 export function forgottenCookies({ cookie = '' }: IncomingHttpHeaders): string[] {

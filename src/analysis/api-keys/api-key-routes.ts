@@ -11,11 +11,6 @@ import { ANYONE, NullableText, operation } from '../analysis-operation.ts';
 import { listedKeyRoles } from '../listed-roles.ts';
 import { ApiKeyQuery, searchApiKeys } from './api-key-search.ts';
 
-export interface ApiKeyRouteDependencies {
-  readonly apiKeys: AnalysisApiKeys;
-  readonly denials: AccessDenials;
-}
-
 const OWN_KEYS = { ...ANYONE, roles: ['apikey_access'], audit: true } as const;
 
 const Key = Type.Object({
@@ -56,7 +51,7 @@ const Found = Type.Object({
 
 /** Serves `/api/v4/apikey/`: API keys (contract/analysis.md section 2.2). */
 export const apiKeyRoutes =
-  ({ apiKeys, denials }: ApiKeyRouteDependencies): RouteModule =>
+  ({ apiKeys, denials }: { readonly apiKeys: AnalysisApiKeys; readonly denials: AccessDenials }): RouteModule =>
   (app) => {
     app.put(
       '/api/v4/apikey/add/',

@@ -7,18 +7,13 @@ import { PreparedJson } from '../../json/sorted-json.ts';
 import { ANYONE, Anything, NullableText, operation } from '../analysis-operation.ts';
 import { systemConfiguration, systemConstants } from './system-description.ts';
 
-export interface HelpRouteDependencies {
-  readonly classification: ClassificationEngine;
-  readonly settings: Pick<Settings, 'analysis' | 'ui'>;
-}
-
 const OriginalQuery = Type.Object({
   original: flag({ description: 'As it is written, not as it is read.', empty: true }),
 });
 
 /** Serves `/api/v4/help`: what a client has to know of the installation. */
 export const helpRoutes =
-  ({ classification, settings }: HelpRouteDependencies): RouteModule =>
+  ({ classification, settings }: { classification: ClassificationEngine; settings: Settings }): RouteModule =>
   (app) => {
     const definition = classification.parsedDefinition();
     // These answers never change while the program runs.

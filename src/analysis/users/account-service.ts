@@ -7,6 +7,7 @@ import { InvalidInput } from '../../errors/errors.ts';
 import {
   ANALYSIS_TYPES,
   type AnalysisType,
+  analysisTypesOf,
   effectiveRoles,
   ROLES_OF_TYPE,
 } from '../../identity/accounts/effective-roles.ts';
@@ -20,7 +21,7 @@ import {
 } from '../../identity/credential-scope.ts';
 
 interface AccountServiceDependencies {
-  readonly accounts: Pick<UserAccounts, 'create' | 'change' | 'delete'>;
+  readonly accounts: Pick<UserAccounts, 'create' | 'change'>;
   /** Engine of this service, which may distinguish fewer classifications than are stored. */
   readonly classification: ClassificationEngine;
   readonly storedClassification: ClassificationEngine;
@@ -54,10 +55,8 @@ export class AccountService {
   }
 
   /**
-   * Creates an account.
-   * @param input fields of a user, and the password as `new_pass`. Default of `type`: `user`.
-   * @throws InvalidInput `invalid_user`, `invalid_username`, `user_exists`, `weak_password`, `invalid_classification`,
-   *   `invalid_document`
+   * Creates an account with the password `new_pass`, by default of the type `user`; throws
+   * `invalid_user`, `invalid_username`, `user_exists`, `weak_password`, `invalid_classification`, `invalid_document`.
    */
   async create(username: string, input: Fields, origin: AuditOrigin): Promise<User> {
     const { name, new_pass, ...fields } = input;
@@ -74,9 +73,8 @@ export class AccountService {
   }
 
   /**
-   * Changes an account as `actor`: users their name and password, administrators all fields. Missing
-   * fields stay, except quotas, which return to their defaults.
-   * @throws NotFound `user_missing`; Forbidden `not_own_field`, and as `assertMayChangeAccount`; InvalidInput as `create`
+   * Changes name and password, as administrator all fields; missing ones stay, but quotas return to
+   * their defaults. Throws `user_missing`, `not_own_field`, and as `assertMayChangeAccount` and `create`.
    */
   async change(actor: AccountEditor, username: string, input: Fields, origin: AuditOrigin): Promise<User> {
     assertMayChangeAccount(actor, username, Boolean(input.new_pass));
@@ -93,14 +91,9 @@ export class AccountService {
     });
   }
 
-  /** @throws NotFound `user_missing` */
-  delete(username: string, origin: AuditOrigin): Promise<void> {
-    return this.#dependencies.accounts.delete(username, origin);
-  }
-
   #changed(stored: User, input: Fields): User {
     const { storedClassification: classification } = this.#dependencies;
-    const types = input.type === undefined ? currentTypes(stored) : typesOf(input.type);
+    const types = input.type === undefined ? analysisTypesOf(stored) : typesOf(input.type);
     const changes: Fields = {
       ...plainFields(input),
       ...this.#classificationOf(stored, input.classification),
@@ -169,11 +162,6 @@ function typesOf(given: unknown): readonly AnalysisType[] {
   );
 }
 
-function currentTypes(stored: User): readonly AnalysisType[] {
-  const types: readonly string[] = [...stored.type, ...(stored.analysis_types ?? [])];
-  return ANALYSIS_TYPES.filter((type) => types.includes(type));
-}
-
 function sharedTypes(types: readonly AnalysisType[]): readonly ('admin' | 'user')[] {
   return (['admin', 'user'] as const).filter((type) => types.includes(type));
 }
@@ -194,11 +182,7 @@ function onlySet(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => isSet(value)));
 }
 
-/**
- * Rejects changes of fields that users may not change of themselves. A missing quota counts as a
- * change, even if its default is the same.
- * @throws Forbidden that names the first such field, as `assertMayAdministerField`
- */
+/** Rejects changes that users may not make, as `assertMayAdministerField`; a missing quota is a change. */
 function assertOwnFields(
   actor: Pick<Actor, 'isAdmin' | 'hasFullScope'>,
   stored: User,

@@ -7,18 +7,14 @@ import { FavoriteService } from './favorite-service.ts';
 import { UserSettingsService } from './user-settings-service.ts';
 
 /** Data that is stored under the name of a user beside the account, and deleted with it. */
-export interface UserOwnedData {
-  readonly avatars: AvatarService;
-  readonly userSettings: UserSettingsService;
-  readonly favorites: FavoriteService;
-}
+export type UserOwnedData = Readonly<ReturnType<typeof openUserOwnedData>>;
 
 /** Opens the data of users once a process: stores cache for a second all but their own changes. */
 export function openUserOwnedData(parts: {
   readonly datastore: Datastore;
   readonly classification: ClassificationEngine;
   readonly settings: Config['analysis'];
-}): UserOwnedData {
+}) {
   const { datastore, settings } = parts;
   // Settings and favourites belong to the analysis service.
   const classification = parts.classification.whenNotEnforced('unrestricted');

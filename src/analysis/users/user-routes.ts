@@ -1,4 +1,3 @@
-import { stringifySetCookie } from 'cookie';
 import { Type } from 'typebox';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Config } from '../../config/config.ts';
@@ -11,12 +10,12 @@ import { auditOrigin } from '../../http/guard.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import type { AvatarService } from '../../identity/accounts/avatar-service.ts';
 import type { UserAccounts } from '../../identity/accounts/user-accounts.ts';
-import { SESSION_COOKIE } from '../../identity/sessions/analysis-sessions.ts';
 import type { UserStore } from '../../identity/user-store.ts';
 import { documentOf, listOf, presence } from '../../input/input-kinds.ts';
 import { callerOf } from '../analysis-guard.ts';
 import { ANYONE, Anything, ByName, OWNERS, operation, Success } from '../analysis-operation.ts';
 import { announceQuotas, type DailyQuotaDependencies, remainingQuotas } from '../analysis-quota.ts';
+import { NO_SESSION } from '../session-cookies.ts';
 import type { AccountService } from './account-service.ts';
 import { accountView, listUsers, UserListQuery } from './account-view.ts';
 import type { Whoami } from './whoami.ts';
@@ -47,7 +46,6 @@ const AccountBody = documentOf(
   { description: 'Fields of an account.' },
 );
 
-const NO_SESSION = stringifySetCookie({ name: SESSION_COOKIE, value: '', path: '/', maxAge: 0, httpOnly: true });
 const FAILURE = { success: false };
 
 /** Serves `/api/v4/user/`: caller, accounts, quotas (contract/analysis.md sections 2.4 and 2.7). */
@@ -156,7 +154,7 @@ export const userRoutes =
         }),
         refusal: FAILURE,
       },
-      (request) => accountService.delete(request.params.username, auditOrigin(request, 'analysis')),
+      (request) => dependencies.accounts.delete(request.params.username, auditOrigin(request, 'analysis')),
     );
 
     app.get(

@@ -6,7 +6,7 @@ import { RecentDocuments } from '../../datastore/port/recent-documents.ts';
 import { retryOnConflict } from '../../datastore/port/retry-on-conflict.ts';
 import { ABSENT } from '../../datastore/port/versions.ts';
 import { type UserSettings, userSettingsDocument } from '../../documents/kinds/user-records.ts';
-import { isSameJson } from '../../documents/schema/plain-objects.ts';
+import { isSameJson, valuesAt } from '../../documents/schema/plain-objects.ts';
 import { readDocument } from '../../documents/schema/read-document.ts';
 import { InvalidInput, isConflict } from '../../errors/errors.ts';
 import { DEFAULT_SERVICES, SUBMISSION_PROFILES } from './submission-profiles.ts';
@@ -34,15 +34,9 @@ interface SettingsDependencies {
 /** Name of the values of users who may customise submissions. */
 const OWN_PROFILE = 'default';
 /** Settings other than those of submissions. */
-const CHOICES = [
-  'download_encoding',
-  'default_external_sources',
-  'default_zip_password',
-  'default_metadata',
-  'executive_summary',
-  'expand_min_score',
-  'submission_view',
-] as const;
+const CHOICES = `
+  download_encoding default_external_sources default_zip_password default_metadata executive_summary expand_min_score
+  submission_view`;
 const ACCESS = unrestricted('settings are read for their user, and for administrators');
 
 /** Stores the settings that users of the analysis service choose. */
@@ -147,7 +141,7 @@ export function changedSettings(
   usual: Pick<ReturnType<typeof effectiveSettings>, 'submission_profiles'>,
   input: SettingsInput,
 ): UserSettings {
-  const chosen = Object.fromEntries(CHOICES.filter((name) => name in input).map((name) => [name, input[name]]));
+  const chosen = Object.entries(valuesAt(input, CHOICES)).filter(([, value]) => value !== undefined);
   const preferred = input.preferred_submission_profile;
   const known = typeof preferred === 'string' && Object.hasOwn(usual.submission_profiles, preferred);
   const sent = input.submission_profiles ?? {};
@@ -158,7 +152,7 @@ export function changedSettings(
     userSettingsDocument,
     {
       ...stored,
-      ...chosen,
+      ...Object.fromEntries(chosen),
       ...(known ? { preferred_submission_profile: preferred } : {}),
       submission_profiles: JSON.stringify({ ...storedProfiles(stored), ...Object.fromEntries(profiles) }),
     },

@@ -8,14 +8,11 @@ type Json = Readonly<Record<string, unknown>>;
 /** Describes the installation to clients (contract/analysis.md section 2.7). */
 export function clientConfiguration(settings: Config, version: string): Json {
   const { auth, analysis, system } = settings;
-  const { dtl, max_dtl, max_file_size, verdicts } = analysis.submission;
   const sources = Object.entries(HASHES).map(([name, pattern]) => [name, { pattern, sources: [], auto_selected: [] }]);
   return {
     auth: {
-      allow_2fa: analysis.auth.allow_2fa,
-      allow_apikeys: auth.allow_apikeys,
-      allow_extended_apikeys: auth.allow_extended_apikeys,
-      allow_security_tokens: analysis.auth.allow_security_tokens,
+      ...valuesAt(analysis.auth, 'allow_2fa allow_security_tokens'),
+      ...valuesAt(auth, 'allow_apikeys allow_extended_apikeys'),
       apikey_max_dtl: longestKeyLife(auth),
     },
     // This program has neither archive nor retrohunt.
@@ -23,20 +20,12 @@ export function clientConfiguration(settings: Config, version: string): Json {
     datastore: { archive: { enabled: false } },
     retrohunt: { enabled: false, dtl: 30, max_dtl: 0 },
     submission: {
-      dtl,
-      max_dtl,
-      max_file_size,
+      ...valuesAt(analysis.submission, 'dtl max_dtl max_file_size verdicts'),
       file_sources: Object.fromEntries(sources),
       metadata: { submit: {}, archive: {} },
       profiles: SUBMISSION_PROFILES,
-      verdicts,
     },
-    system: {
-      organisation: analysis.system.organisation,
-      support: analysis.system.support,
-      type: system.type,
-      version,
-    },
+    system: { ...valuesAt(analysis.system, 'organisation support'), type: system.type, version },
     ui: interfaceConfiguration(settings),
     user: userConfiguration(auth.allow_extended_apikeys),
   };
