@@ -7,10 +7,7 @@ export type Request =
   | { readonly kind: 'version' }
   | { readonly kind: 'run'; readonly command: Command; readonly flags: FlagValues; readonly argument: string };
 
-/**
- * Reads a command line. Without a command the first of `commands` is meant.
- * @throws WrongUse for an unknown command or flag or a wrong number of arguments, naming what is allowed
- */
+/** Reads a command line, by default of the first command; throws WrongUse, naming what is allowed. */
 export function readCommandLine(commands: readonly Command[], given: readonly string[]): Request {
   const [first, ...others] = given;
   if (first === 'help') return { kind: 'help', commands: commandsOf(commands, namesIn(others)) };

@@ -12,10 +12,7 @@ const LEVELS: Readonly<Record<string, pino.LevelWithSilent>> = {
   DISABLED: 'silent',
 };
 
-/**
- * Creates the log of a run, on standard output: one JSON object a line, or text for people.
- * @param asJson null: text when standard output is a terminal, else JSON
- */
+/** Creates the log on standard output: JSON lines, or text; `asJson` null: text on a terminal. */
 export function createProgramLog(level: string, asJson: boolean | null): pino.Logger {
   const destination = oncePerTurn(pino.destination({ dest: 1, sync: true }));
   const json = asJson ?? process.stdout.isTTY !== true;

@@ -21,10 +21,7 @@ import {
 } from './setting-kinds.ts';
 import { auditSettings, systemSettings } from './system-settings.ts';
 
-/**
- * Every setting of the program: name, kind, default and what it does.
- * The reader, the environment variables and docs/configuration.md are made from this.
- */
+/** Every setting; the reader, the environment variables and docs/configuration.md follow from it. */
 export const configSchema = section({
   host: text('Address that the listeners bind to. `0.0.0.0` opens them to the network.', '127.0.0.1'),
   data_folder: text(

@@ -28,10 +28,7 @@ export const SPECIAL_VARIABLES: Readonly<Record<string, string>> = {
     'Folder of config.yml, mappings.yml, classification.yml and lookups/*.yml (lists for the web interface, each under its file name). Default: `./conf` where it exists, else `/etc/svc/conf`.',
 };
 
-/**
- * Reads flags, variables and files; what comes first in this list wins.
- * @throws InvalidInput `unknown_setting`, `invalid_setting`: the message names the key, where it was set and what is allowed.
- */
+/** Reads flags, variables, files, the first wins; throws `unknown_setting`, `invalid_setting`. */
 export function loadConfig({ environment, flags = {} }: ConfigSources): Config {
   const conf_folder = findConfFolder(environment);
   const layers = [...fileLayers(conf_folder), ...variableLayers(environment), ...flagLayers(flags)];

@@ -114,10 +114,7 @@ export function exactInteger(value: bigint): number | bigint {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/**
- * Adds two numbers of documents.
- * The sum of integers is exact; with a fraction, or a number beyond 2^53, it is that of floats.
- */
+/** Adds numbers: integers exactly, as floats with a fraction or beyond 2^53. */
 export function addNumbers(left: number | bigint, right: number | bigint): number | bigint {
   if (!isExactInteger(left) || !isExactInteger(right)) return Number(left) + Number(right);
   if (typeof left === 'number' && typeof right === 'number' && Number.isSafeInteger(left + right)) return left + right;

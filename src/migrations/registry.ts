@@ -39,10 +39,7 @@ export function selectMigrations(
   return selected;
 }
 
-/**
- * At least one, each with an identifier of its own.
- * @throws InvalidInput `migration_selection_empty`, `migration_id_empty`, `migration_selected_twice`
- */
+/** Throws `migration_selection_empty`, `migration_id_empty`, `migration_selected_twice`. */
 export function checkMigrations(migrations: readonly DataMigration[]): void {
   const ids = migrations.map(({ id }) => id);
   if (ids.length === 0)
