@@ -88,10 +88,7 @@ function valueSchema(content: ValueContent): Schema {
   };
 }
 
-/**
- * Kinds of documents keep their name; of other objects with one name the first does, later ones get
- * their field's name in front.
- */
+/** Kinds keep their name; of objects with one name the first does, later ones prefix their field's. */
 function uniqueTitles(): ReadonlyMap<GroupContent, string> {
   const titleOf = new Map<GroupContent, string>();
   const taken = new Set<string>();

@@ -13,10 +13,7 @@ interface ReplyState {
   refusalData?: unknown;
 }
 
-/**
- * Gives requests `actor`, `path` and `place`, and replies `warn` (declared in route-access.ts).
- * @param publicUrl public URL of the service; undefined: the one that each request says
- */
+/** Adds `actor`, `path`, `place` and `warn`; `publicUrl` undefined: the one that each request says. */
 export function decorateRequests(app: FastifyInstance, publicUrl: string | undefined): void {
   app.decorateRequest(ACTOR, undefined);
   app.decorateRequest('actor', {

@@ -49,10 +49,7 @@ declare module 'fastify' {
     envelope?: boolean;
     /** Name of the final `*` of the path in the documentation, such as `filename`. Required with a `*`. */
     wildcard?: string;
-    /**
-     * Data of refusals after the body was read, for clients that read it: `{ success: false }`. Default:
-     * the plain failure of the service.
-     */
+    /** Data of refusals after the body, such as `{ success: false }`. Default: the plain failure. */
     refusal?: unknown;
   }
   /** Additions to the schemas of `params`, `querystring` and `body`, which validate, and of `response`. */

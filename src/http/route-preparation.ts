@@ -18,10 +18,7 @@ export interface RoutePreparationDependencies extends GuardDependencies {
 /** Maximum body of public routes in bytes. Routes that check records accept more. */
 const STRANGERS_BODY_LIMIT = 262_144;
 
-/**
- * Completes a route at its registration: guard, body, envelope, log line and counters.
- * @throws Error when the route does not declare its access
- */
+/** Completes a route with guard, body, envelope, log and counters; throws if it declares no access. */
 export function prepareRoute(dependencies: RoutePreparationDependencies, options: RouteOptions): void {
   const route = describeRoute(options);
   if (route.method !== 'HEAD') dependencies.routes.add(route);

@@ -90,10 +90,7 @@ export class UserStore {
     return (await this.#users.count({ query: MATCH_ALL }, ACCESS)) === 0;
   }
 
-  /**
-   * Stores a new account; of several at once with similar names at most one.
-   * @throws Conflict `already_exists` when there is an account of this name, also in another case
-   */
+  /** Stores a new account; of several with similar names, in any case, at most one: `already_exists`. */
   async create(user: User): Promise<void> {
     const { uname } = user;
     await this.#assertNoSimilarName(uname);

@@ -113,10 +113,7 @@ class Resolver {
   }
 }
 
-/**
- * Counts what is evaluated on every document. Values of one keyword or number are looked up together.
- * @throws InvalidInput `query_too_complex`
- */
+/** Counts the evaluations of a document, values of one field together; throws `query_too_complex`. */
 export function checkConditions<T>(node: QueryNode, { fieldByPath }: CollectionDefinition<T>): void {
   let conditions = 0;
   let patterns = 0;

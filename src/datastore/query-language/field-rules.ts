@@ -228,10 +228,7 @@ function booleanTerm(field: string, { text }: { readonly text: string }): RuleRe
   return value instanceof Refusal ? value : { kind: 'term', field, value };
 }
 
-/**
- * Bounds become inclusive milliseconds.
- * A `>` starts after, and a `<=` ends with, what the date leaves open.
- */
+/** Returns inclusive milliseconds: `>` starts after, and `<=` ends with, what the date leaves open. */
 function dateBound({ text, inclusive }: SyntaxBound, side: 'lower' | 'upper', { now }: RuleContext): Bound | Refusal {
   const time = parseDateMath(text, now, { roundUp: (side === 'upper') === inclusive });
   if (time === 'not_a_date')

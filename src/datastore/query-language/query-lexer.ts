@@ -149,10 +149,7 @@ class Lexer {
   }
 }
 
-/**
- * Takes the backslashes out of a term at a position of the query: `\x` is x, `\u0041` is A.
- * @throws InvalidInput `invalid_query`
- */
+/** Takes backslashes out of a term at a position: `\x` is x, `\u0041` is A; throws `invalid_query`. */
 export function unescapeTerm(text: string, at: number): string {
   if (!text.includes('\\')) return text;
   const plain = text.replace(

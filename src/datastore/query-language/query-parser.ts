@@ -9,10 +9,7 @@ export const MAX_QUERY_DEPTH = 200;
 /** Maximum of terms, phrases, ranges ... of one query. */
 export const MAX_QUERY_CLAUSES = 32_768;
 
-/**
- * Parses a query by the grammar of Lucene's classic query parser, with OR as its default operator.
- * @throws InvalidInput `invalid_query` with `at`, the position
- */
+/** Parses Lucene's classic grammar with OR as default; throws `invalid_query` with the position `at`. */
 export function parseSyntax(text: string): GroupSyntax {
   rejectUnusableText(text);
   return isBlank(text) ? { kind: 'group', clauses: [], at: 0 } : new Parser(lex(text)).query();

@@ -5,10 +5,7 @@ import { CLASS, classesOf } from './word-break-classes.ts';
 /** Maximum length of a token in UTF-16 units; longer tokens are split. */
 const MAX_TOKEN_LENGTH = 255;
 
-/**
- * Splits a string into words like the standard analyzer of the index, in linear time.
- * Words end at the boundaries of Unicode (UAX #29); letters keep their case.
- */
+/** Splits a string into words (UAX #29) as the standard analyzer, keeping case, in linear time. */
 export function standardTokens(text: string): readonly string[] {
   const tokens: string[] = [];
   let start = 0;

@@ -1,9 +1,6 @@
 import { InvalidInput } from '../../errors/errors.ts';
 
-/**
- * Steps that compiling the patterns of one query may take: states and transitions of their automata.
- * 125,000 take about 20 ms; most patterns in use take less than 1,000.
- */
+/** States and transitions for the patterns of a query; 125,000 take about 20 ms, most patterns < 1,000. */
 export const MAX_PATTERN_STEPS = 125_000;
 /** Maximum of values, words, ranges and patterns; values of one keyword or number joined by OR are one. */
 export const MAX_QUERY_CONDITIONS = 1_024;

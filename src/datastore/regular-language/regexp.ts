@@ -2,10 +2,7 @@ import { ANY_CODE_POINT, type Dfa, Nfa } from './automaton.ts';
 import { invalidQuery, patternBudget, type StepBudget } from './query-limits.ts';
 import { complement, MalformedRegexp, parseRegexp, type RegexpNode } from './regexp-parser.ts';
 
-/**
- * Returns what is wrong with a pattern, to follow the name of the field; undefined: nothing.
- * @throws InvalidInput `query_too_complex`
- */
+/** Returns what is wrong with a pattern, if anything, to follow the field; throws `query_too_complex`. */
 export function checkRegexp(pattern: string, budget: StepBudget = patternBudget()): string | undefined {
   try {
     automatonOf(parseRegexp(pattern), budget);
@@ -16,10 +13,7 @@ export function checkRegexp(pattern: string, budget: StepBudget = patternBudget(
   }
 }
 
-/**
- * Compiles a regular expression in Lucene's syntax into a test of whole values in linear time.
- * @throws InvalidInput `invalid_query` for a malformed pattern, `query_too_complex`
- */
+/** Compiles a linear-time test of whole values; throws `invalid_query`, `query_too_complex`. */
 export function compileRegexp(pattern: string): (value: string) => boolean {
   try {
     const automaton = automatonOf(parseRegexp(pattern), patternBudget());

@@ -9,10 +9,7 @@ export function mapWildcardLiterals(pattern: string, map: (text: string) => stri
   return pattern.replace(/[^\\*?]+|\\.?/gs, (part) => (part.startsWith('\\') ? part : map(part)));
 }
 
-/**
- * Compiles a pattern of `*`, `?` and `\\` (before a literal) into a test that takes linear time.
- * @throws InvalidInput `query_too_complex`
- */
+/** Compiles `*`, `?` and `\\` (before a literal) into a linear-time test; throws `query_too_complex`. */
 export function compileWildcard(pattern: string, budget: StepBudget = patternBudget()): (value: string) => boolean {
   const nfa = new Nfa(budget);
   const start = nfa.state();

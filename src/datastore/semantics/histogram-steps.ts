@@ -109,10 +109,7 @@ function within(counts: Map<number, number>, edges: ReturnType<typeof dateEdges>
   return new Map([...counts].filter(([key]) => key >= min && key < max));
 }
 
-/**
- * Returns buckets of numbers, whose positions are whole numbers of steps from the offset.
- * @throws InvalidInput `invalid_interval`, `invalid_bounds`
- */
+/** Returns buckets of whole steps from the offset; throws `invalid_interval`, `invalid_bounds`. */
 export function numberSteps(spec: HistogramSpec) {
   const size = spec.interval.kind === 'number' ? spec.interval.size : 0;
   if (!(size > 0) || !Number.isFinite(size))

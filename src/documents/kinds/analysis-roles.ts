@@ -1,7 +1,4 @@
-/**
- * Roles of the analysis service, each for a few routes (contract/analysis.md, section 2.3).
- * The value is the privilege of API keys that stands for the role, if any (section 2.2).
- */
+/** Roles by the privilege of keys that stands for each, if any (contract/analysis.md 2.2, 2.3). */
 const PRIVILEGE_OF_ROLE = {
   alert_manage: 'W',
   alert_view: 'R',

@@ -113,8 +113,5 @@ const TAG_FAMILIES: Families = {
   vector: '',
 };
 
-/**
- * Types of the tags that results carry (contract/analysis.md section 4.7).
- * Beside them, `file.rule.<type>` has a type for each kind of rule.
- */
+/** Types of tags (contract/analysis.md section 4.7), beside a `file.rule.<type>` for each kind of rule. */
 export const TAG_TYPES: readonly string[] = namesOf(TAG_FAMILIES, '.');

@@ -39,10 +39,7 @@ export interface GroupReader {
   readonly rule: GroupRule | undefined;
 }
 
-/**
- * The input of one object, in the order of its fields; missing: undefined.
- * That of a mapping, or of a list of objects as columns, is a map of the parts that came.
- */
+/** The input of an object by field, or undefined; a map of the parts for a mapping or columns. */
 export class Slots {
   readonly values: unknown[];
   /** Keys that the object does not have. */

@@ -47,10 +47,7 @@ export interface GroupContent {
   readonly rule: GroupRule | undefined;
 }
 
-/**
- * Returns what to read instead of an object as it was sent (nested, unread), usually the same object.
- * @throws InvalidInput `invalid_document`, when fields do not fit each other
- */
+/** Returns what to read instead of an object as sent, usually itself; throws `invalid_document`. */
 export type GroupRule = (input: Readonly<Record<string, unknown>>, path: string) => Readonly<Record<string, unknown>>;
 
 /** Default of a date: the time of reading. */

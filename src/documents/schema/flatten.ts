@@ -46,10 +46,7 @@ export function* flattenDeep(document: Json, prefix = ''): Generator<readonly [s
   }
 }
 
-/**
- * Returns the objects that columns stand for: each key holds the values of all, or of the only one.
- * @throws InvalidInput `invalid_document`, for columns of unequal length
- */
+/** Returns the objects of columns with all values, or that of the only one; throws `invalid_document`. */
 export function fromColumns(entries: readonly (readonly [string, unknown])[], path: string): Record<string, unknown>[] {
   const rows: Record<string, unknown>[] = [];
   let first: string | undefined;

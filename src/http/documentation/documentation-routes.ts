@@ -22,10 +22,7 @@ const USUAL_PATHS: DocumentationPaths = {
   script: '/api/docs/reference.js',
 };
 
-/**
- * Serves the OpenAPI document of the service, and a page to read and try it, which loads nothing from
- * other hosts. Both are made at the first request.
- */
+/** Serves the OpenAPI document and a page for it without other hosts, both made at the first request. */
 export const documentationRoutes =
   (dependencies: DocumentationDependencies): RouteModule =>
   (app) => {

@@ -33,10 +33,7 @@ const AUTHORIZATION: Security = {
 
 export type OpenApiDocument = ReturnType<typeof openApiDocument>;
 
-/**
- * Returns the OpenAPI 3.1 document of a service. Schemas with a `title` are in `components`.
- * @throws Error when two operations have one name, or two schemas one title
- */
+/** Returns the OpenAPI 3.1 document, titled schemas in `components`; throws if two names are the same. */
 export function openApiDocument(dependencies: OpenApiDependencies) {
   const { security = AUTHORIZATION } = dependencies;
   const schemas = new SchemaComponents();

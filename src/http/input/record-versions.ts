@@ -1,9 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/**
- * Versions of records in HTTP, as in the public systems: `ETag` is the unquoted version, and
- * `If-Match` of a read has the meaning of If-None-Match in RFC 9110.
- */
+/** `ETag` is the unquoted version; `If-Match` of a read means If-None-Match (RFC 9110), for clients. */
 
 /** Returns `If-Match` without quotes, if the request has it. */
 function requestedVersion(request: Pick<FastifyRequest, 'headers'>): string | undefined {

@@ -35,10 +35,7 @@ export type ServiceApp = FastifyInstance<
 /** Returns the refusal of a problem in the words of a service; undefined for the usual words. */
 export type InputWording = (problem: InputProblem, part: string) => Error | undefined;
 
-/**
- * Reads `params`, `query` and `body` by the schemas of a route (see `inputReader`). A schema is
- * compiled at its first request, so that routes cost nothing at the start.
- */
+/** Reads `params`, `query` and `body` by schemas (`inputReader`) that the first request compiles. */
 export function inputCompiler(wording: InputWording = () => undefined): FastifySchemaCompiler<InputSchema> {
   return ({ schema, httpPart = '' }) => {
     let read: InputReader<unknown> | undefined;

@@ -57,10 +57,7 @@ export async function startProviderLogin(
   return reply.redirect(begun.address, 302);
 }
 
-/**
- * Finishes the login that this browser started.
- * @throws as `CodeLogin.finish`
- */
+/** Finishes the login that this browser started; throws as `CodeLogin.finish`. */
 export function finishProviderLogin(
   codeLogin: Pick<CodeLogin, 'finish'>,
   service: ServiceName,

@@ -163,10 +163,7 @@ export class KeyLogin {
     return hashInTurn(address, () => whereCounted(() => throttle.checkAddress(address)), verify);
   }
 
-  /**
-   * Counts a refused key, towards the lock-out of `username` or for the address alone.
-   * @throws TooManyRequests `too_many_failed_logins`; Unauthenticated `locked_out`
-   */
+  /** Counts a refused key (`username`'s lock-out or address): `too_many_failed_logins`, `locked_out`. */
   #countWrongKey(username: string | undefined, address: string): Promise<void> {
     const { throttle } = this.#dependencies;
     return whereCounted(async () => {

@@ -80,10 +80,7 @@ export class ProviderAccount {
     throw notAdmitted();
   }
 
-  /**
-   * Finds the account with an identity of this person, else with their verified address, unless it may
-   * belong to another subject of the provider. @throws Forbidden `email_not_verified`
-   */
+  /** Finds the account of this identity, else of an address of no other subject: `email_not_verified`. */
   async #find(): Promise<Found | undefined> {
     const { users, log } = this.#dependencies;
     const { provider, profile } = this.#person;

@@ -82,10 +82,7 @@ export class AnalysisSessions {
     this.#recent = dependencies.credentials.ofKind('session', { lifetime: LIFETIME, now: dependencies.now });
   }
 
-  /**
-   * Opens a session and returns its cookie (43 characters), which cannot be read again.
-   * @throws Unavailable `sessions_unavailable`
-   */
+  /** Opens a session and returns its cookie (43 characters) once; throws `sessions_unavailable`. */
   async open(session: AnalysisSession): Promise<string> {
     const cookie = randomBytes(32).toString('base64url');
     const { tokens } = this.#dependencies;

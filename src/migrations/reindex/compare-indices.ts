@@ -15,10 +15,7 @@ const POSITIONS = [undefined, ...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghij
 /** Documents that are compared at each position. */
 const DOCUMENTS = 4;
 
-/**
- * Compares the numbers of documents, and the content of some across the range of identifiers.
- * @throws Conflict `reindex_differs`
- */
+/** Compares numbers of documents, and contents over the range of identifiers: `reindex_differs`. */
 export async function compareIndices(
   admin: IndexAdmin,
   comparison: Comparison,

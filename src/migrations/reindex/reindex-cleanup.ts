@@ -14,10 +14,7 @@ import {
 } from './reindex-context.ts';
 import { discardTarget } from './reindex-target.ts';
 
-/**
- * Undoes an interrupted run, also of the public system (`<index>__reindex`); returns what it did.
- * @throws Conflict `reindex_too_far`, when only continuing can help
- */
+/** Undoes an interrupted run, also the public system's; returns what it did; throws `reindex_too_far`. */
 export function cleanUpReindex(options: ReindexOptions): Promise<readonly string[]> {
   return withReindexContext(options, async (context) => {
     const { admin, kind } = context;

@@ -1,9 +1,6 @@
 import type { ValueContent } from '../field-spec.ts';
 
-/**
- * Sources of the patterns that values must match.
- * Clients show them (field catalogue), so their text is part of the interface.
- */
+/** Patterns of values; clients show them (field catalogue), so their text is part of the interface. */
 const IPV4 = '(?:(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)\\.){3}(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)';
 const IPV4_TAIL =
   '(?:(?:25[0-5]|(?:2[0-4]|1{0,1}[0-9]){0,1}[0-9])\\.){3,3}(?:25[0-5]|(?:2[0-4]|1{0,1}[0-9]){0,1}[0-9])';
