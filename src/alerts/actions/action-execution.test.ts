@@ -8,8 +8,7 @@ import { anActor, anAdministrator } from '../../testing/alerts/alert-services.ts
 import { readInput } from '../../testing/read-input.ts';
 import { ActionExecution } from './action-execution.ts';
 import { ExecutionBody, SavedExecutionBody } from './action-schemas.ts';
-import { queryOfIds } from './hit-selection.ts';
-import { type Operation, skipped } from './operation.ts';
+import { type Operation, queryOfIds, skipped } from './operation.ts';
 
 const rae = aRunner();
 const ana = anActor();

@@ -2,8 +2,8 @@ import type { Collection } from '../../datastore/port/collection.ts';
 import type { Hit } from '../../documents/kinds/hit.ts';
 import { isTriadError } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
-import { HitSelection } from './hit-selection.ts';
 import {
+  HitSelection,
   type Operation,
   type OperationRun,
   type OperationSpecification,
@@ -13,7 +13,7 @@ import {
   rejectAboveLimit,
 } from './operation.ts';
 
-export interface ActionExecutionDependencies {
+interface ActionExecutionDependencies {
   hits: Pick<Collection<Hit>, 'count' | 'search'>;
   operations: readonly Operation[];
 }
@@ -32,9 +32,6 @@ export interface ExecutionRequest {
   readonly operations: readonly OperationRequest[];
 }
 
-/** The outcomes of each operation, by its identifier. */
-export type ExecutionReport = Readonly<Record<string, readonly Outcome[]>>;
-
 /** Runs operations on the alerts of a query. */
 export class ActionExecution {
   readonly #hits: ActionExecutionDependencies['hits'];
@@ -51,7 +48,8 @@ export class ActionExecution {
   }
 
   /** Runs operations in turn on findable alerts; a failed one stops no others; throws `invalid_query`. */
-  async run(actor: Actor, { requestId, query, operations }: ExecutionRequest): Promise<ExecutionReport> {
+  async run(actor: Actor, request: ExecutionRequest): Promise<Readonly<Record<string, readonly Outcome[]>>> {
+    const { requestId, query, operations } = request;
     const run = { actor, requestId, selection: new HitSelection(this.#hits, actor, query) };
     const report = new Map<string, Outcome[]>();
     for (const request of operations) {
@@ -61,10 +59,8 @@ export class ActionExecution {
     return Object.fromEntries(report);
   }
 
-  async #runOne(
-    run: OperationRun,
-    { operation_id: id, data_json: data }: OperationRequest,
-  ): Promise<readonly Outcome[]> {
+  async #runOne(run: OperationRun, request: OperationRequest): Promise<readonly Outcome[]> {
+    const { operation_id: id, data_json: data } = request;
     const { actor, selection } = run;
     const operation = this.#operations.get(id);
     if (operation === undefined) {

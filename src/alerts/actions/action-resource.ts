@@ -3,7 +3,6 @@ import type { Datastore } from '../../datastore/port/datastore.ts';
 import { actionDocument } from '../../documents/kinds/action.ts';
 import { hitDocument } from '../../documents/kinds/hit.ts';
 import type { Log } from '../../http/request-log.ts';
-import type { RouteModule } from '../../http/route-access.ts';
 import type { CaseResource } from '../cases/case-resource.ts';
 import type { HitResource } from '../hits/hit-resource.ts';
 import type { OwnershipService } from '../saved-objects/ownership-service.ts';
@@ -18,7 +17,7 @@ import { changeField, prioritization } from './operations/field-operations.ts';
 import { addLabel, removeLabel } from './operations/label-operations.ts';
 import { transition } from './operations/transition-operation.ts';
 
-export interface ActionResourceDependencies {
+interface ActionResourceDependencies {
   datastore: Pick<Datastore, 'collection'>;
   coordination: Pick<Coordination, 'events'>;
   hits: Pick<HitResource, 'service' | 'store' | 'bundles'>;
@@ -27,15 +26,10 @@ export interface ActionResourceDependencies {
   log: Log;
 }
 
-/** The services of actions and their routes. */
-export interface ActionResource {
-  readonly actions: ActionService;
-  readonly execution: ActionExecution;
-  readonly routes: readonly RouteModule[];
-}
+export type ActionResource = ReturnType<typeof createActionResource>;
 
-/** Puts the services of actions together. */
-export function createActionResource(dependencies: ActionResourceDependencies): ActionResource {
+/** Returns the services of actions and their routes. */
+export function createActionResource(dependencies: ActionResourceDependencies) {
   const { datastore, coordination, hits, cases, ownership, log } = dependencies;
   const actions = new ActionService(datastore.collection(actionDocument));
   const execution = new ActionExecution({

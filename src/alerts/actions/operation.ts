@@ -1,22 +1,21 @@
+import type { Collection } from '../../datastore/port/collection.ts';
+import { MATCH_ALL, type QueryNode } from '../../datastore/port/query-tree.ts';
+import { compileQuery } from '../../datastore/query-language/compile-query.ts';
 import { TRIGGERS, type Trigger } from '../../documents/kinds/action.ts';
+import { type Hit, hitDocument } from '../../documents/kinds/hit.ts';
 import { isObject } from '../../documents/schema/plain-objects.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import type { Actor, Role } from '../../identity/actor.ts';
 import { parseJson } from '../../json/lossless-json.ts';
-import type { HitSelection } from './hit-selection.ts';
 
 /** Arguments of an operation, by name. Those that the operation does not know are ignored. */
 export type OperationArguments = Readonly<Record<string, unknown>>;
 
-/** Maximum number of alerts of one run. */
-export interface HitLimit {
-  readonly basic: number;
-  /** With a role of `ADVANCED_ROLES`. */
-  readonly advanced: number;
-}
+/** Maximum number of alerts of one run, `advanced` with a role of `ADVANCED_ROLES`. */
+type HitLimit = Readonly<Record<'basic' | 'advanced', number>>;
 
 /** Roles that run the operations on a few alerts. */
-export const BASIC_ROLES: readonly Role[] = ['automation_basic', 'actionrunner_basic'];
+const BASIC_ROLES: readonly Role[] = ['automation_basic', 'actionrunner_basic'];
 export const LABEL_LIMIT: HitLimit = { basic: 20, advanced: 1000 };
 export const BASIC_LIMIT: HitLimit = { basic: 10, advanced: 1000 };
 
@@ -54,6 +53,50 @@ export function specified(
 ): OperationSpecification {
   const { short, long, roles = BASIC_ROLES, triggers = TRIGGERS, ...rest } = given;
   return { ...rest, i18nKey: `operations.${rest.id}`, description: { short, long }, roles, triggers };
+}
+
+type Hits = Pick<Collection<Hit>, 'count' | 'search'>;
+
+/** The alerts of a query, as far as an actor may find them. */
+export class HitSelection {
+  /** Lucene text. */
+  readonly query: string;
+  readonly #hits: Hits;
+  readonly #actor: Actor;
+  readonly #node: QueryNode;
+
+  /** @throws InvalidInput `invalid_query` with the position */
+  constructor(hits: Hits, actor: Actor, query: string) {
+    this.query = query;
+    this.#hits = hits;
+    this.#actor = actor;
+    this.#node = compileQuery(query, hitDocument);
+  }
+
+  /** Returns those of the alerts that also match another query. */
+  narrowed(query: string): HitSelection {
+    return new HitSelection(this.#hits, this.#actor, `(${this.query}) AND ${query}`);
+  }
+
+  count(filter: QueryNode = MATCH_ALL): Promise<number> {
+    return this.#hits.count({ query: this.#node, filters: [filter] }, this.#actor.searchAccess);
+  }
+
+  /** Identifiers of the first `rows` that match `filter`, and how many match in all. */
+  async ids(rows: number, filter: QueryNode = MATCH_ALL): Promise<{ ids: readonly string[]; total: number }> {
+    const request = { query: this.#node, filters: [filter], rows, fields: ['howler.id'] };
+    const { items, total } = await this.#hits.search(request, this.#actor.searchAccess);
+    return { ids: items.map((item) => item.id), total };
+  }
+}
+
+/** Returns the query of alerts by their identifiers, which may look like syntax. */
+export function queryOfIds(ids: readonly string[]): string {
+  const terms = ids.map((id) => {
+    const isWord = /^[0-9a-z][\w-]*$/i.test(id) && !/^(?:AND|OR|NOT)$/.test(id);
+    return isWord ? id : `"${id.replaceAll(/["\\]/g, '\\$&')}"`;
+  });
+  return `howler.id:(${terms.join(' OR ')})`;
 }
 
 /** One run of one operation. */
@@ -126,17 +169,10 @@ export function limitOf(actor: Actor, limit: HitLimit): number {
 }
 
 /** The refusal of a selection that is too large for the actor; undefined when it is not. */
-export async function rejectAboveLimit(
-  actor: Actor,
-  selection: HitSelection,
-  limit: HitLimit,
-): Promise<Outcome | undefined> {
+export async function rejectAboveLimit(actor: Actor, selection: HitSelection, limit: HitLimit) {
   const most = limitOf(actor, limit);
   const count = await selection.count();
   if (count <= most) return undefined;
-  return refused(
-    selection.query,
-    'Hit limit exceeded',
-    `This action affects ${count} hits, but you can only process ${most} at a time. Contact an administrator for bulk operations.`,
-  );
+  const message = `This action affects ${count} hits, but you can only process ${most} at a time. Contact an administrator for bulk operations.`;
+  return refused(selection.query, 'Hit limit exceeded', message);
 }

@@ -1,5 +1,4 @@
 import type { HitBundles } from '../../hits/bundles/hit-bundles.ts';
-import { queryOfIds } from '../hit-selection.ts';
 import {
   BASIC_LIMIT,
   executed,
@@ -7,6 +6,7 @@ import {
   type OperationRun,
   type OperationSpecification,
   type Outcome,
+  queryOfIds,
   refused,
   skipped,
   specified,

@@ -1,10 +1,9 @@
 import { DestinationTemplate } from '../../cases/case-destination.ts';
 import type { CaseItemService, FilingReport } from '../../cases/case-item-service.ts';
 import type { HitService } from '../../hits/hit-service.ts';
-import { queryOfIds } from '../hit-selection.ts';
-import { type Operation, type Outcome, refused, skipped, specified, textArgument } from '../operation.ts';
+import { type Operation, type Outcome, queryOfIds, refused, skipped, specified, textArgument } from '../operation.ts';
 
-export interface CaseOperationDependencies {
+interface CaseOperationDependencies {
   items: Pick<CaseItemService, 'file'>;
   service: Pick<HitService, 'getVisible'>;
 }

@@ -2,13 +2,13 @@ import { ASSESSMENTS, type Assessment } from '../../../documents/kinds/record-pa
 import type { RequestedOperation } from '../../hits/changes/update-requests.ts';
 import type { HitService } from '../../hits/hit-service.ts';
 import { ESCALATION_OF_ASSESSMENT, type Escalation, verdict } from '../../hits/triage/triage-transitions.ts';
-import { queryOfIds } from '../hit-selection.ts';
 import {
   BASIC_LIMIT,
   executed,
   type Operation,
   type OperationSpecification,
   type Outcome,
+  queryOfIds,
   refused,
   skipped,
   specified,
@@ -78,9 +78,10 @@ function escalationOperation(service: Pick<HitService, 'updateWhere'>, about: Es
         const message = `The assessment must be one of ${assessmentsOf(final).join(', ')}.`;
         return [refused(query, 'Invalid Assessment', message)];
       }
+      const rationale = textArgument(given, 'rationale') ?? null;
       const changes =
         escalation === final && known !== undefined
-          ? [...decided(known, textArgument(given, 'rationale')), ...about.also(actor.username)]
+          ? [...verdict(known, rationale).map(({ key, value }) => set(key, value)), ...about.also(actor.username)]
           : undecided(escalation);
       const unchanged = { kind: 'term', field: 'howler.escalation', value: escalation } as const;
       const { ids } = await selection.ids(BASIC_LIMIT.advanced, unchanged);
@@ -98,10 +99,8 @@ function escalationOperation(service: Pick<HitService, 'updateWhere'>, about: Es
 function specificationOf(about: EscalationOperation): OperationSpecification {
   const { id, title, short, escalations, standard, final } = about;
   const others = escalations.filter((escalation) => escalation !== final);
-  const assessments: Readonly<Record<string, readonly string[]>> = Object.fromEntries([
-    [`escalation:${final}`, assessmentsOf(final)],
-    ...others.map((escalation) => [`escalation:${escalation}`, []] as const),
-  ]);
+  const none = others.map((escalation) => [`escalation:${escalation}`, []] as const);
+  const assessments = Object.fromEntries([[`escalation:${final}`, assessmentsOf(final)], ...none]);
   const condition = [`escalation:${final}`];
   return specified({
     id,
@@ -121,11 +120,6 @@ function specificationOf(about: EscalationOperation): OperationSpecification {
 
 function assessmentsOf(escalation: Escalation): readonly Assessment[] {
   return ASSESSMENTS.filter((assessment) => ESCALATION_OF_ASSESSMENT[assessment] === escalation);
-}
-
-/** Returns the changes of the transition assess, without the assignment. */
-function decided(assessment: Assessment, rationale: string | undefined): readonly RequestedOperation[] {
-  return verdict(assessment, rationale ?? null).map(({ key, value }) => set(key, value));
 }
 
 /** Without a verdict. The status stays. */

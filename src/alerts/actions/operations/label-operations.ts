@@ -1,20 +1,18 @@
 import { not, type QueryNode } from '../../../datastore/port/query-tree.ts';
 import { LABEL_SETS } from '../../../documents/kinds/hit.ts';
 import type { HitService } from '../../hits/hit-service.ts';
-import { queryOfIds } from '../hit-selection.ts';
 import {
   executed,
   LABEL_LIMIT,
   type Operation,
   type OperationSpecification,
   type Outcome,
+  queryOfIds,
   refused,
   skipped,
   specified,
   textArgument,
 } from '../operation.ts';
-
-const PREFIX = 'howler.labels.';
 
 /** `add_label`: puts a label on alerts that do not have it. */
 export function addLabel(service: Pick<HitService, 'updateWhere'>): Operation {
@@ -56,14 +54,8 @@ export function removeLabel(service: Pick<HitService, 'updateWhere'>): Operation
   });
 }
 
-function steps(warning: string): OperationSpecification['steps'] {
-  return [
-    {
-      args: { category: [], label: [] },
-      options: { category: LABEL_SETS },
-      validation: { warn: { query: warning } },
-    },
-  ];
+function steps(query: string): OperationSpecification['steps'] {
+  return [{ args: { category: [], label: [] }, options: { category: LABEL_SETS }, validation: { warn: { query } } }];
 }
 
 interface LabelOperation {
@@ -92,7 +84,7 @@ function labelOperation(
         return [refused(query, 'Invalid Category', `'${category}' is not a valid category.`)];
       }
       if (label === undefined) return [refused(query, 'Invalid Label', 'Label cannot be empty.')];
-      const key = `${PREFIX}${category}`;
+      const key = `howler.labels.${category}`;
       const unchanged = passedOver({ kind: 'term', field: key, value: label });
       const { ids } = await selection.ids(LABEL_LIMIT.advanced, unchanged);
       await service.updateWhere(actor, query, [{ operation, key, value: label }], { visible: 'now', logged: false });

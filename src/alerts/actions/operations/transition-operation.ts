@@ -7,15 +7,16 @@ import { eventPublisher } from '../../event-publisher.ts';
 import type { HitStore } from '../../hits/hit-store.ts';
 import { applyTransition, readTransitionData } from '../../hits/triage/hit-triage.ts';
 import { TRANSITIONS, type TransitionName, transitionsFrom, VOTES } from '../../hits/triage/triage-transitions.ts';
-import { queryOfIds } from '../hit-selection.ts';
 import {
   BASIC_LIMIT,
+  executed,
   limitOf,
   type Operation,
   type OperationArguments,
   type OperationRun,
   type OperationSpecification,
   type Outcome,
+  queryOfIds,
   refused,
   rejectAboveLimit,
   skipped,
@@ -23,14 +24,14 @@ import {
   textArgument,
 } from '../operation.ts';
 
-export interface TransitionOperationDependencies {
+interface TransitionOperationDependencies {
   store: HitStore;
   events: Pick<Coordination['events'], 'publish'>;
   log: { warn(entry: object, message: string): void };
 }
 
 /** Payload of the event `action`, which shows users the progress of a run. */
-export interface ActionProgressed {
+interface ActionProgressed {
   readonly request_id: string;
   readonly processed: number;
   readonly total: number;
@@ -95,9 +96,8 @@ export function transition({ store, events, log }: TransitionOperationDependenci
       const outcomes: Outcome[] = [];
       const others = await selection.count(not({ kind: 'term', field: 'howler.status', value: status }));
       if (others > 0) {
-        const query = `(${selection.query}) AND -howler.status:${status}`;
-        const message = `These hits do not have the status ${status}.`;
-        outcomes.push(skipped(query, `Skipped ${others} hits`, message));
+        const { query } = selection.narrowed(`-howler.status:${status}`);
+        outcomes.push(skipped(query, `Skipped ${others} hits`, `These hits do not have the status ${status}.`));
       }
       const done: string[] = [];
       for (const [index, id] of ids.entries()) {
@@ -115,12 +115,8 @@ export function transition({ store, events, log }: TransitionOperationDependenci
           await publish(requestId, { request_id: requestId, processed, total: ids.length });
       }
       if (done.length > 0) {
-        outcomes.push({
-          query: queryOfIds(done),
-          outcome: 'success',
-          title: 'Transition Executed Successfully',
-          message: `The transition ${wanted} successfully executed on ${done.length} hits.`,
-        });
+        const message = `The transition ${wanted} successfully executed on ${done.length} hits.`;
+        outcomes.push({ ...executed(queryOfIds(done), message), title: 'Transition Executed Successfully' });
       }
       return outcomes;
     },
