@@ -37,8 +37,8 @@ import { loginRoutes } from './authentication/login-routes.ts';
 import { logoutRoutes } from './authentication/logout-routes.ts';
 import { PostLoginHooks } from './authentication/post-login-hooks.ts';
 import { createCaseResource } from './cases/case-resource.ts';
+import { readLookupFiles } from './configs/boot-document.ts';
 import { configRoutes } from './configs/config-routes.ts';
-import { readLookupFiles } from './configs/lookup-files.ts';
 import { createHitResource, type HitResource } from './hits/hit-resource.ts';
 import { ingestRoutes } from './ingest/ingest-routes.ts';
 import { IngestService } from './ingest/ingest-service.ts';
@@ -63,7 +63,7 @@ import { taskRoutes } from './tasks/task-routes.ts';
 import { taskSearch } from './tasks/task-service.ts';
 import { userRoutes } from './users/user-routes.ts';
 
-export interface AlertsServerDependencies {
+interface AlertsServerDependencies {
   /** Version of the program, `api_server_version` of every answer. */
   readonly version: string;
   readonly settings: Config;
@@ -97,8 +97,8 @@ const DOCUMENTATION = {
 
 /** The alert service: its server with the routes of every resource, not yet listening. */
 export function createAlertsServer(dependencies: AlertsServerDependencies): AlertsServer {
-  const { version, settings, log, datastore, coordination, classification, users, identity, accounts, avatars } =
-    dependencies;
+  const { version, settings, log, datastore, coordination, classification, users, identity } = dependencies;
+  const { accounts, avatars, registry } = dependencies;
   const { audit } = settings.ui;
   const server = createServiceServer({
     log,
@@ -123,45 +123,25 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
   const templates = datastore.collection(templateDocument);
   const overviews = datastore.collection(overviewDocument);
   const dossiers = datastore.collection(dossierDocument);
-  const savedQueries = new SavedQueryEvaluator({
-    counter: metrics.counter('saved_queries_skipped_total', 'Saved queries that were skipped, by the reason.', [
-      'reason',
-    ]),
-    log,
-  });
-  const metadata = new HitMetadata({
-    templates,
-    overviews,
-    analytics: datastore.collection(analyticDocument),
-    dossiers,
-    savedQueries,
-  });
+  const analyticRecords = datastore.collection(analyticDocument);
+  const skipped = 'Saved queries that were skipped, by the reason.';
+  const counter = metrics.counter('saved_queries_skipped_total', skipped, ['reason']);
+  const savedQueries = new SavedQueryEvaluator({ counter, log });
+  const metadata = new HitMetadata({ templates, overviews, analytics: analyticRecords, dossiers, savedQueries });
   const hits = createHitResource({ datastore, coordination, classification, metadata, metrics, log });
   const cases = createCaseResource({ datastore, coordination, classification, store: hits.cases });
   const apiKeys = new AlertApiKeys({ users, settings: settings.auth, audit: dependencies.auditLog });
-  const search = new SearchService({
-    datastore,
-    classification,
-    metadata,
-    cursors: new SearchCursors(coordination),
-  });
+  const cursors = new SearchCursors(coordination);
+  const search = new SearchService({ datastore, classification, metadata, cursors });
   const aggregations = new AggregationService(datastore);
   const shares = new SearchShares();
   const views = new ViewService({ views: datastore.collection(viewDocument), users });
-  const dossierService = new DossierService({
-    dossiers,
-    hits: datastore.collection(hitDocument),
-    metadata,
-    savedQueries,
-  });
-  const resources = new ProviderResources({
-    registry: dependencies.registry,
-    exchange: dependencies.alertsExchange,
-    log,
-  });
+  const hitRecords = datastore.collection(hitDocument);
+  const dossierService = new DossierService({ dossiers, hits: hitRecords, metadata, savedQueries });
+  const resources = new ProviderResources({ registry, exchange: dependencies.alertsExchange, log });
   const ownership = new OwnershipService({ users });
   const actions = createActionResource({ datastore, coordination, hits, cases, ownership, log });
-  const analytics = new AnalyticService({ analytics: datastore.collection(analyticDocument), users });
+  const analytics = new AnalyticService({ analytics: analyticRecords, users });
 
   const modules: readonly RouteModule[] = [
     operationRoutes({ probes: '/api/healthz', checks: dependencies.checks, metrics, log }),
@@ -170,7 +150,7 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
       identity,
       codeLogin: dependencies.codeLogin,
       redirectOrigins: settings.auth.oauth.redirect_origins,
-      arrivals: new PostLoginHooks({ views, avatars, resources, registry: dependencies.registry, log }),
+      arrivals: new PostLoginHooks({ views, avatars, resources, registry, log }),
     }),
     logoutRoutes({
       identity,
@@ -180,13 +160,7 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
     }),
     apiKeyRoutes({ apiKeys, identity }),
     userRoutes({ users, accounts, avatars, identity, resources }),
-    configRoutes({
-      settings,
-      classification,
-      version,
-      lookups: readLookupFiles(settings.conf_folder),
-      identity,
-    }),
+    configRoutes({ settings, classification, version, lookups: readLookupFiles(settings.conf_folder), identity }),
     ...hits.routes,
     ...cases.routes,
     taskRoutes(

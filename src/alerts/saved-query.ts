@@ -11,8 +11,7 @@ import type { DocumentDefinition } from '../documents/schema/document-definition
 import { InvalidInput, isTriadError, type TriadError } from '../errors/errors.ts';
 
 /**
- * Rejects the query of a view, dossier or action that would not run over alerts.
- * A value that is not a string is left to the reading of the document.
+ * Rejects the query of a view, dossier or action that would not run; ignores what is not a string.
  * @throws InvalidInput `invalid_query` with `message` and the position; `query_too_complex`, which names the limit
  */
 export function rejectBrokenQuery(query: unknown, message: string): void {
@@ -31,10 +30,8 @@ export function rejectCostlyQueries(
 ): void {
   const length = queries.reduce((sum, { text }) => sum + text.length, 0);
   if (length > MAX_QUERY_LENGTH) {
-    throw queryTooComplex(
-      `the queries of the request have ${length} characters together, and at most ${MAX_QUERY_LENGTH} are allowed`,
-      undefined,
-    );
+    const problem = `the queries of the request have ${length} characters together, and at most ${MAX_QUERY_LENGTH} are allowed`;
+    throw queryTooComplex(problem, undefined);
   }
   const budget = patternBudget();
   for (const { text, definitions } of queries) {
@@ -57,17 +54,17 @@ export interface SavedQuery {
   readonly text: string | undefined;
 }
 
-export interface SavedQueryEvaluatorDependencies {
+interface SavedQueryEvaluatorDependencies {
   /** Counts queries that were skipped, by the reason. */
   counter: { inc(labels: { readonly reason: SkipReason }): void };
   log: { warn(entry: object, message: string): void };
 }
 
-export type SkipReason = 'invalid_query' | 'query_too_complex' | 'over_budget';
+type SkipReason = 'invalid_query' | 'query_too_complex' | 'over_budget';
 
 type HitLike = Readonly<Record<string, unknown>>;
 
-type CompiledQuery = { readonly weight: number } & ({ readonly node: QueryNode } | { readonly error: TriadError });
+type CompiledQuery = { readonly node: QueryNode } | { readonly error: TriadError };
 
 /** Steps of one owner's queries per request; a step is a condition or character: at most 150 ns. */
 export const MAX_OWNER_STEPS = 1_000_000;
@@ -91,10 +88,7 @@ const MAX_PROBLEMS = 1000;
  */
 export class SavedQueryEvaluator {
   readonly #dependencies: SavedQueryEvaluatorDependencies;
-  readonly #compiled = new LRUCache<string, CompiledQuery>({
-    maxSize: MAX_CACHE_BYTES,
-    sizeCalculation: ({ weight }) => weight,
-  });
+  readonly #compiled = new LRUCache<string, CompiledQuery>({ maxSize: MAX_CACHE_BYTES });
   /** By the identifier of the record. */
   readonly #problems = new LRUCache<string, { readonly text: string | undefined; readonly message: string }>({
     max: MAX_PROBLEMS,
@@ -148,8 +142,7 @@ export class SavedQueryEvaluator {
     const steps = before - patterns.left;
     // Dates that are relative to the present are read again for each request.
     if ('error' in compiled || !/\bnow\b/i.test(text)) {
-      const weight = QUERY_BYTES + text.length * 2 + steps * STEP_BYTES;
-      this.#compiled.set(text, { ...compiled, weight });
+      this.#compiled.set(text, compiled, { size: QUERY_BYTES + text.length * 2 + steps * STEP_BYTES });
     }
     // The first match compiles the patterns once more.
     budget.spend(steps * 2);
@@ -232,7 +225,7 @@ class Evaluation {
   }
 }
 
-function compile(text: string, budget: StepBudget): { readonly node: QueryNode } | { readonly error: TriadError } {
+function compile(text: string, budget: StepBudget): CompiledQuery {
   try {
     return { node: compileQuery(text, hitDocument, { budget }) };
   } catch (error) {
@@ -241,7 +234,7 @@ function compile(text: string, budget: StepBudget): { readonly node: QueryNode }
   }
 }
 
-function nodeOf(compiled: { readonly node: QueryNode } | { readonly error: TriadError }): QueryNode {
+function nodeOf(compiled: CompiledQuery): QueryNode {
   if ('error' in compiled) throw compiled.error;
   return compiled.node;
 }

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadConfig } from '../../config/config.ts';
 import { testClassification } from '../../testing/alerts/alert-services.ts';
-import { bootDocument } from './boot-document.ts';
-import { readLookupFiles } from './lookup-files.ts';
+import { bootDocument, readLookupFiles } from './boot-document.ts';
 
 const settings = loadConfig({ environment: { SVC_CONF_FOLDER: import.meta.dirname } });
 const parts = { settings, classification: testClassification, version: '1.2.3', lookups: {} };

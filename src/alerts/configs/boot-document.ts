@@ -1,9 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse as parseYaml } from 'yaml';
 import type { ClassificationEngine, ParsedDefinition } from '../../classification/classification.ts';
 import type { Settings } from '../../config/config-schema.ts';
 import { caseDocument } from '../../documents/kinds/case.ts';
 import { hitDocument } from '../../documents/kinds/hit.ts';
 import { ASSESSMENTS, STATUSES } from '../../documents/kinds/record-parts.ts';
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
+import { InvalidInput, messageOf } from '../../errors/errors.ts';
 import { ROLES } from '../../identity/actor.ts';
 import { type OAuthSettings, providerClient } from '../../identity/oauth/provider-client.ts';
 import { transitionsFrom } from '../hits/triage/triage-transitions.ts';
@@ -17,11 +21,12 @@ export interface BootDocumentDependencies {
   readonly lookups: Readonly<Record<string, unknown>>;
 }
 
-export type BootDocument = Readonly<Record<string, unknown>>;
+type BootDocument = Readonly<Record<string, unknown>>;
 
 /** Returns what web pages read before a login; one serves all requests (contract/alert.md section 6.5). */
 export function bootDocument({ settings, classification, version, lookups }: BootDocumentDependencies): BootDocument {
   const { auth, system, mapping, core } = settings;
+  const { enabled, limit_unit, limit_amount } = system.retention;
   return {
     lookups: {
       'case.escalation': valuesOf(caseDocument, 'escalation'),
@@ -48,11 +53,7 @@ export function bootDocument({ settings, classification, version, lookups }: Boo
         version,
         branch: system.branch,
         commit: system.commit,
-        retention: {
-          enabled: system.retention.enabled,
-          limit_unit: system.retention.limit_unit,
-          limit_amount: system.retention.limit_amount,
-        },
+        retention: { enabled, limit_unit, limit_amount },
       },
       ui: { apps: [] },
       mapping,
@@ -93,4 +94,29 @@ function valuesOf(definition: CollectionDefinition<unknown>, path: string): read
   const values = definition.fieldByPath.get(path)?.values;
   if (!values) throw new Error(`${definition.name} has no enumeration ${path}`);
   return values;
+}
+
+/** Reads `lookups/<name>.yml` by name, if any; throws `invalid_setting` with the path of a bad file. */
+export function readLookupFiles(confFolder: string): Readonly<Record<string, unknown>> {
+  const folder = join(confFolder, 'lookups');
+  return Object.fromEntries(
+    yamlFiles(folder).map((name) => {
+      const path = join(folder, name);
+      try {
+        return [name.slice(0, name.lastIndexOf('.')), parseYaml(readFileSync(path, 'utf8'))];
+      } catch (error) {
+        throw new InvalidInput('invalid_setting', `${path} is not valid YAML: ${messageOf(error)}`, { cause: error });
+      }
+    }),
+  );
+}
+
+function yamlFiles(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.yml'))
+      .sort();
+  } catch {
+    return [];
+  }
 }

@@ -5,7 +5,7 @@ import { type ListedRoute, type RouteList, versionsOf } from '../../http/route-l
 import type { Actor } from '../../identity/actor.ts';
 import { presence } from '../../input/input-kinds.ts';
 
-export interface RootRouteDependencies {
+interface RootRouteDependencies {
   /** The routes of the service, read at each request, so that they are complete. */
   readonly routes: RouteList;
   /** True if audit lines are written. */
@@ -75,12 +75,11 @@ const API_SECTIONS = {
 
 type ApiVersion = keyof typeof API_SECTIONS;
 
-function siteMapEntry(route: ListedRoute, audit: boolean) {
-  const { access } = route;
+function siteMapEntry({ operation, path, method, access }: ListedRoute, audit: boolean) {
   return {
-    function: route.operation,
-    url: route.path,
-    methods: methodsWithImplied(route.method),
+    function: operation,
+    url: path,
+    methods: [method, ...(method === 'GET' ? ['HEAD'] : []), 'OPTIONS'],
     protected: access !== 'public',
     required_type: access === 'public' ? [] : [...access.roles].sort(),
     audit: audit && access !== 'public' && access.audit === true,
@@ -91,22 +90,19 @@ function siteMapEntry(route: ListedRoute, audit: boolean) {
 function describeVersion(version: ApiVersion, routes: readonly ListedRoute[], actor: Actor) {
   const apis = routes
     .filter((route) => route.path.startsWith(`/api/${version}/`) && mayUse(route, actor))
-    .map((route) => {
-      const { access } = route;
-      return {
-        name: route.summary,
-        path: route.path,
-        methods: [route.method],
-        description: route.description,
-        function: route.operation,
-        id: route.operation,
-        protected: access !== 'public',
-        required_type: access === 'public' ? [] : [...access.roles].sort(),
-        required_priv: access === 'public' ? [] : access.privileges,
-        ui_only: false,
-        complete: true,
-      };
-    });
+    .map(({ access, summary, path, method, description, operation }) => ({
+      name: summary,
+      path,
+      methods: [method],
+      description,
+      function: operation,
+      id: operation,
+      protected: access !== 'public',
+      required_type: access === 'public' ? [] : [...access.roles].sort(),
+      required_priv: access === 'public' ? [] : access.privileges,
+      ui_only: false,
+      complete: true,
+    }));
   return { apis, blueprints: API_SECTIONS[version] };
 }
 
@@ -114,8 +110,4 @@ function mayUse(route: ListedRoute, actor: Actor): boolean {
   if (route.access === 'public') return true;
   const { roles } = route.access;
   return roles === 'any' || roles.length === 0 || holdsAny(roles, actor.roles);
-}
-
-function methodsWithImplied(method: string): string[] {
-  return method === 'GET' ? ['GET', 'HEAD', 'OPTIONS'] : [method, 'OPTIONS'];
 }

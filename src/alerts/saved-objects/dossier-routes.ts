@@ -12,14 +12,10 @@ import { savedObjectRoutes } from './saved-object-routes.ts';
 const tags = ['dossier'];
 const PROBLEM = '__query_problem';
 const DossierReply = jsonSchema(dossierDocument);
-const ShownDossierReply = Type.Intersect([
-  DossierReply,
-  Type.Object({
-    [PROBLEM]: Type.Optional(
-      Type.String({ description: 'Why the query was skipped when alerts were last opened; absent: it was not.' }),
-    ),
-  }),
-]);
+const problem = Type.String({
+  description: 'Why the query was skipped when alerts were last opened; absent: it was not.',
+});
+const ShownDossierReply = Type.Intersect([DossierReply, Type.Object({ [PROBLEM]: Type.Optional(problem) })]);
 const members = {
   title: field(Type.String()),
   query: field(Type.String()),

@@ -18,7 +18,7 @@ import {
   SavedObjects,
 } from './saved-objects.ts';
 
-export interface DossierServiceDependencies {
+interface DossierServiceDependencies {
   dossiers: Collection<Dossier>;
   hits: Pick<Collection<Hit>, 'get'>;
   metadata: Pick<HitMetadata, 'dossiersOf'>;

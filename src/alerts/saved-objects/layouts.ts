@@ -30,9 +30,8 @@ export const overviewKind: SavedObjectKind<Overview> = {
 
 /**
  * The fields of an analytic's alerts to display first.
- * A personal template belongs to its creator, a global one to no user. Creating one throws Conflict `template_exists` if
- * there is one for the same analytic, detection (or none), type and owner. Every user may change a global template, but
- * only administrators may delete it.
+ * A personal template belongs to its creator, a global one to no user: all may change it, administrators may delete it.
+ * Creating one throws Conflict `template_exists` if there is one for the same analytic, detection, type and owner.
  */
 export const templateKind: SavedObjectKind<Template> = {
   definition: templateDocument,

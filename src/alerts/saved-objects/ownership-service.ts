@@ -35,28 +35,23 @@ export type PermissionRequest = typeof permissionRequestDocument.Type;
 
 /** Reads requests, each for another user; throws `invalid_permission_request`, `invalid_document`. */
 export function readPermissionRequests(entries: readonly unknown[]): readonly PermissionRequest[] {
-  const requests = entries.map(
-    (entry) => readDocument(permissionRequestDocument, entry, { unknown: 'refuse' }).document,
-  );
+  const read = (entry: unknown) => readDocument(permissionRequestDocument, entry, { unknown: 'refuse' }).document;
+  const requests = entries.map(read);
   if (new Set(requests.map((request) => request.user_id)).size === requests.length) return requests;
   throw new InvalidInput('invalid_permission_request', 'Each user can only be included once per request.');
 }
 
-export interface OwnershipServiceDependencies {
-  users: Pick<UserStore, 'get'>;
-}
-
 /**
  * Changes who may do what with an object (contract/alert.md section 6.1a).
- * All requests of a call are checked before any is applied, and they are applied in one save. Errors of both methods:
- * InvalidInput `object_missing` (a 400, as clients know it), Conflict `version_conflict`; Forbidden `ownership_denied`,
- * unless the actor is an administrator, the owner, or (not for ownership itself) one of the object's admins.
+ * All requests of a call are checked before any is applied, in one save. Throws `object_missing` (a 400, as clients know
+ * it), `version_conflict`; `ownership_denied` unless the actor is an administrator, the owner, or (not for ownership
+ * itself) one of the object's admins.
  */
 export class OwnershipService {
-  readonly #users: OwnershipServiceDependencies['users'];
+  readonly #users: Pick<UserStore, 'get'>;
 
-  constructor(dependencies: OwnershipServiceDependencies) {
-    this.#users = dependencies.users;
+  constructor({ users }: { users: Pick<UserStore, 'get'> }) {
+    this.#users = users;
   }
 
   /**
@@ -100,16 +95,12 @@ export class OwnershipService {
       for (const { privilege, user_id: username } of requests) {
         rejectUnlessAllowed(actor, object, privilege);
         if (privilege === 'owner') {
-          throw new InvalidInput(
-            'owner_not_removable',
-            'You cannot remove the owner privilege. Only transfer is allowed.',
-          );
+          const message = 'You cannot remove the owner privilege. Only transfer is allowed.';
+          throw new InvalidInput('owner_not_removable', message);
         }
         if (!object[privilege].includes(username)) {
-          throw new InvalidInput(
-            'permission_not_held',
-            `The user '${username}' does not have the '${privilege}' privilege.`,
-          );
+          const message = `The user '${username}' does not have the '${privilege}' privilege.`;
+          throw new InvalidInput('permission_not_held', message);
         }
       }
       return requests.reduce(revoked, object);

@@ -8,25 +8,13 @@ import { CHANGE } from '../record-access.ts';
 import { type Owned, type OwnershipService, PRIVILEGES, readPermissionRequests } from './ownership-service.ts';
 import type { SavedObjects } from './saved-objects.ts';
 
+const privilege = Type.Union(PRIVILEGES.map((name) => Type.Literal(name)));
+const Permissions = Type.Array(field(Type.Object({ privilege, user_id: Type.String() })), { minItems: 1 });
 export const PermissionBody = converted(
-  refusing(
-    Type.Array(
-      field(
-        Type.Object({
-          privilege: Type.Union(PRIVILEGES.map((privilege) => Type.Literal(privilege))),
-          user_id: Type.String(),
-        }),
-      ),
-      { minItems: 1 },
-    ),
-    ({ value }) =>
-      new InvalidInput(
-        'invalid_permission_request',
-        Array.isArray(value)
-          ? 'Request body must contain at least one permission.'
-          : 'Request body must be a JSON array.',
-      ),
-  ),
+  refusing(Permissions, ({ value }) => {
+    const needed = Array.isArray(value) ? 'contain at least one permission' : 'be a JSON array';
+    return new InvalidInput('invalid_permission_request', `Request body must ${needed}.`);
+  }),
   readPermissionRequests,
 );
 

@@ -7,7 +7,7 @@ import * as records from '../record-access.ts';
 import { type FoundItem, itemOfV1 } from '../search/item-shape.ts';
 import type { Json, SavedObjects } from './saved-objects.ts';
 
-export interface SavedObjectRoutes<T extends object> {
+interface SavedObjectRoutes<T extends object> {
   readonly objects: SavedObjects<T>;
   /** The kind in summaries: `a view`. */
   readonly one: string;
@@ -38,6 +38,7 @@ export function savedObjectRoutes<T extends object>(options: SavedObjectRoutes<T
   const querystring = RefreshQuery;
   const path = `/api/v1/${definition.name}/`;
   const params = pathParameters(parameter) as TObject<Record<string, TString>>;
+  const changed = { tags, params, querystring };
   return (app) => {
     app.get(
       path,
@@ -60,14 +61,7 @@ export function savedObjectRoutes<T extends object>(options: SavedObjectRoutes<T
         `${path}:${parameter}`,
         {
           access: access.update,
-          schema: {
-            tags,
-            summary: options.changeSummary,
-            params,
-            querystring,
-            body: changeBody,
-            response: { 200: reply },
-          },
+          schema: { ...changed, summary: options.changeSummary, body: changeBody, response: { 200: reply } },
         },
         async ({ actor, params, body, query }) =>
           toOutput(definition, await objects.update(actor, params[parameter] ?? '', body, query.refresh)),
@@ -75,7 +69,7 @@ export function savedObjectRoutes<T extends object>(options: SavedObjectRoutes<T
     }
     app.delete(
       `${path}:${parameter}`,
-      { access: access.delete, schema: { tags, summary: `Delete ${one}`, params, querystring, response: NO_CONTENT } },
+      { access: access.delete, schema: { ...changed, summary: `Delete ${one}`, response: NO_CONTENT } },
       ({ actor, params, query }) => objects.delete(actor, params[parameter] ?? '', query.refresh),
     );
   };

@@ -19,7 +19,7 @@ import {
   SavedObjects,
 } from './saved-objects.ts';
 
-export interface ViewServiceDependencies {
+interface ViewServiceDependencies {
   views: Collection<View>;
   users: Pick<UserStore, 'get' | 'addFavouriteView' | 'removeFavouriteView'>;
 }
@@ -88,17 +88,14 @@ export class ViewService extends SavedObjects<View> {
       { kind: 'term', field: 'title', value: ASSIGNED_TO_ME },
     );
     if ((await this.collection.count({ query: own }, ALL_MAY_READ)) > 0) return;
-    const { document: view } = readDocument(
-      viewDocument,
-      {
-        view_id: `assigned-to-${username}`,
-        title: ASSIGNED_TO_ME,
-        query: `howler.assignment:${username}`,
-        type: 'readonly',
-        owner: username,
-      },
-      { unknown: 'refuse' },
-    );
+    const input = {
+      view_id: `assigned-to-${username}`,
+      title: ASSIGNED_TO_ME,
+      query: `howler.assignment:${username}`,
+      type: 'readonly',
+      owner: username,
+    };
+    const { document: view } = readDocument(viewDocument, input, { unknown: 'refuse' });
     try {
       await this.collection.save(view.view_id, view, { ifVersion: ABSENT, visible: 'now' });
     } catch (error) {
@@ -114,10 +111,8 @@ export class ViewService extends SavedObjects<View> {
     const { document: view } = await this.getVersioned(id, ALL_MAY_READ);
     const sharedWith = [view.owner, ...view.admins, ...view.members];
     if (view.type === 'personal' && view.owner !== NO_USER && !sharedWith.includes(actor.username)) {
-      throw new Forbidden(
-        'view_not_shared',
-        'You can only favourite global views, or views you have permission to use.',
-      );
+      const message = 'You can only favourite global views, or views you have permission to use.';
+      throw new Forbidden('view_not_shared', message);
     }
     await this.#users.addFavouriteView(actor.username, id);
   }

@@ -44,6 +44,7 @@ function profileOf(user: RecentUser): Profile {
 /** Returns an account without secrets, for its owner and administrators. Keys are `[name, []]`. */
 export function accountDetails(user: User, avatar?: { readonly picture: string | undefined }): Record<string, unknown> {
   const { apikeys, type, ...output } = toOutput(userDocument, user);
+  const isSecret = (name: string) => SECRET_USER_FIELDS.some((secret) => secret === name);
   const shown = Object.entries(output).filter(([name]) => !isSecret(name));
   return {
     ...Object.fromEntries(shown),
@@ -53,10 +54,6 @@ export function accountDetails(user: User, avatar?: { readonly picture: string |
     username: user.uname,
     ...(avatar ? { avatar: avatar.picture ?? null } : {}),
   };
-}
-
-function isSecret(name: string): boolean {
-  return (SECRET_USER_FIELDS as readonly string[]).includes(name);
 }
 
 /** Groups with names for people: `night_shift` → `Night Shift`. */

@@ -13,7 +13,7 @@ import { documentOf, field, presence } from '../../input/input-kinds.ts';
 import { callerToken } from '../authentication/caller-token.ts';
 import { accountDetails, namedGroups, ownProfile } from './user-profile.ts';
 
-export interface UserRouteDependencies {
+interface UserRouteDependencies {
   users: UserStore;
   accounts: UserAccounts;
   avatars: AvatarService;
@@ -28,6 +28,7 @@ const ADMINISTER: RouteAccess = { privileges: ['E'], roles: ['admin'], audit: tr
 
 const tags = ['user'];
 const UserReply = Type.Record(Type.String(), Type.Unknown());
+const GroupsReply = Type.Array(Type.Object({ id: Type.String(), name: Type.String() }));
 const password = Type.Optional(
   field(Type.String({ description: 'Password. Without one, password logins are not possible.' })),
 );
@@ -38,7 +39,8 @@ const NewUserBody = documentOf({
   avatar,
 });
 const UserChangeBody = documentOf({ new_pass: password, avatar });
-const ByName = pathParameters('username');
+const ofOne = { tags, params: pathParameters('username') };
+const changing = { ...ofOne, querystring: RefreshQuery };
 
 /** `/api/v1/user`: accounts, the own profile, pictures. */
 export const userRoutes =
@@ -62,9 +64,8 @@ export const userRoutes =
       {
         access: READ,
         schema: {
-          tags,
+          ...ofOne,
           summary: 'Get an account, the own or as administrator any',
-          params: ByName,
           querystring: Type.Object({ load_avatar: presence({ description: 'Present: with picture.' }) }),
           response: { 200: UserReply },
         },
@@ -85,10 +86,7 @@ export const userRoutes =
 
     app.post(
       '/api/v1/user/:username',
-      {
-        access: ADMINISTER,
-        schema: { tags, summary: 'Create an account', params: ByName, querystring: RefreshQuery, body: NewUserBody },
-      },
+      { access: ADMINISTER, schema: { ...changing, summary: 'Create an account', body: NewUserBody } },
       async (request) => {
         const { params, body } = request;
         const { username } = params;
@@ -101,7 +99,7 @@ export const userRoutes =
       '/api/v1/user/:username',
       {
         access: { ...CHANGE, quota: false },
-        schema: { tags, summary: 'Change an account', params: ByName, querystring: RefreshQuery, body: UserChangeBody },
+        schema: { ...changing, summary: 'Change an account', body: UserChangeBody },
       },
       async (request) => {
         const { actor, params, body } = request;
@@ -114,10 +112,7 @@ export const userRoutes =
 
     app.delete(
       '/api/v1/user/:username',
-      {
-        access: ADMINISTER,
-        schema: { tags, summary: 'Delete an account', params: ByName, querystring: RefreshQuery, response: NO_CONTENT },
-      },
+      { access: ADMINISTER, schema: { ...changing, summary: 'Delete an account', response: NO_CONTENT } },
       (request) => accounts.delete(request.params.username, auditOrigin(request, 'alerts')),
     );
 
@@ -125,12 +120,7 @@ export const userRoutes =
       '/api/v1/user/avatar/:username',
       {
         access: { ...READ, audit: true },
-        schema: {
-          tags,
-          summary: 'Get the picture of a user',
-          params: ByName,
-          response: { 200: Type.String(), ...NO_CONTENT },
-        },
+        schema: { ...ofOne, summary: 'Get the picture of a user', response: { 200: Type.String(), ...NO_CONTENT } },
       },
       async ({ params: { username } }, reply) => {
         const avatar = await avatars.get(username);
@@ -148,7 +138,7 @@ export const userRoutes =
       {
         access: CHANGE,
         body: 'text',
-        schema: { tags, summary: 'Set the own picture; an empty body removes it', params: ByName, body: Type.String() },
+        schema: { ...ofOne, summary: 'Set the own picture; an empty body removes it', body: Type.String() },
       },
       async ({ actor, params: { username }, body }) => {
         if (actor.username !== username) {
@@ -163,11 +153,7 @@ export const userRoutes =
       '/api/v1/user/groups',
       {
         access: { privileges: ['E'], roles: ROLES },
-        schema: {
-          tags,
-          summary: 'Groups of the caller',
-          response: { 200: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })) },
-        },
+        schema: { tags, summary: 'Groups of the caller', response: { 200: GroupsReply } },
       },
       async ({ actor, headers }) => {
         const token = await callerToken(actor, headers.authorization, identity);
