@@ -17,7 +17,7 @@ import type { SearchCursors } from './search-cursors.ts';
 import type { GroupInput, SearchInput, SelectionInput } from './search-schemas.ts';
 import { compileSelection } from './selection.ts';
 import { checkSortFields } from './sort-clauses.ts';
-import { withVisibleEntries } from './visible-entries.ts';
+import { itemWithVisibleEntries } from './visible-entries.ts';
 
 type Definition = DocumentDefinition<unknown>;
 
@@ -143,9 +143,7 @@ export class SearchService {
   }
 
   #visible(actor: Actor, definition: Definition, item: SearchItem<unknown>): SearchItem<unknown> {
-    const { classification } = this.#dependencies;
-    const document = withVisibleEntries(classification, actor.classification, definition, item.document);
-    return document === item.document ? item : { ...item, document };
+    return itemWithVisibleEntries(this.#dependencies.classification, actor.classification, definition, item);
   }
 
   /** Returns the items of an answer in the shape of its version, with the metadata that was asked for. */

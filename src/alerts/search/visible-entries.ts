@@ -1,4 +1,5 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
+import type { SearchItem } from '../../datastore/port/search.ts';
 import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
 import { isObject } from '../../documents/schema/plain-objects.ts';
 
@@ -17,4 +18,19 @@ export function withVisibleEntries<T>(
     return typeof marking !== 'string' || marking === '' || engine.isAccessible(classification, marking);
   });
   return { ...document, [classifiedEntries]: visible };
+}
+
+/**
+ * Does the same for a found item. The document of a kind without such entries is not read: reading 25 documents is a
+ * third of a search whose answers are cached.
+ */
+export function itemWithVisibleEntries<T>(
+  engine: Pick<ClassificationEngine, 'isAccessible'>,
+  classification: string,
+  definition: Pick<DocumentDefinition<T>, 'classifiedEntries'>,
+  item: SearchItem<T>,
+): SearchItem<T> {
+  if (definition.classifiedEntries === undefined) return item;
+  const { id, collection, version } = item;
+  return { id, collection, version, document: withVisibleEntries(engine, classification, definition, item.document) };
 }
