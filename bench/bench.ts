@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { readArguments } from '../scripts/script-arguments.ts';
 import { type SpawnedProgram, spawnProgram } from '../src/testing/spawn-program.ts';
 import { benchAlert } from './alert-documents.ts';
+import { CREDENTIALS, expectFound, requests, someIds } from './alert-requests.ts';
 import { type Latency, latencyOf, measureLatency, measureRate, sender, type Target } from './http-load.ts';
 import { residentMegabytes, watchMemory } from './memory.ts';
 import { measureRawEngine, type RawEngine } from './raw-engine.ts';
@@ -25,14 +26,6 @@ const ALERTS = positive('alerts', flags.alerts);
 const SMALL = Math.min(ALERTS, positive('small', flags.small));
 const BATCH = 100;
 const NOW = Date.now();
-const AUTHORIZATION = `Basic ${Buffer.from('admin:devkey:admin').toString('base64')}`;
-const SEARCH = {
-  query: '*:*',
-  filters: ['howler.status:open', 'source.port:[30000 TO *]'],
-  rows: 25,
-  sort: 'event.created desc',
-  track_total_hits: true,
-};
 
 function positive(name: string, text: string): number {
   const value = Number(text);
@@ -55,11 +48,6 @@ function tell(name: string, latencies: Readonly<Record<string, Latency>>): void 
   );
   say(`  ${name}, p50/p99: ${shown.join(', ')}`);
 }
-
-const post = (target: Target, connections: number) => {
-  const { send, close } = sender(target, connections);
-  return { post: (path: string, body: unknown) => send('POST', path, JSON.stringify(body)), send, close };
-};
 
 /** Loads alerts `from` up to `to` in batches over two connections; alerts per second. */
 async function load(target: Target, from: number, to: number): Promise<number> {
@@ -87,35 +75,13 @@ async function load(target: Target, from: number, to: number): Promise<number> {
 }
 
 async function measureSearches(target: Target) {
-  const { post: ask, close } = post(target, 1);
-  for (let warm = 0; warm < 5; warm++) await ask('/api/v1/search/hit', SEARCH);
-  const search = await measureLatency(1, 200, () => ask('/api/v1/search/hit', SEARCH));
-  const facet = await measureLatency(1, 60, () =>
-    ask('/api/v1/search/facet/hit', {
-      fields: ['howler.analytic', 'host.name'],
-      query: '*:*',
-      filters: SEARCH.filters,
-    }),
-  );
-  const histogram = await measureLatency(1, 60, () =>
-    ask('/api/v1/search/histogram/hit/event.created', {
-      query: '*:*',
-      start: 'now-90d',
-      end: 'now',
-      gap: '+1d',
-      mincount: 0,
-    }),
-  );
+  const { send, close } = sender(target, 1);
+  for (let warm = 0; warm < 5; warm++) await requests.search(send);
+  const search = await measureLatency(1, 200, () => requests.search(send));
+  const facet = await measureLatency(1, 60, () => requests.facet(send));
+  const histogram = await measureLatency(1, 60, () => requests.histogram(send));
   close();
   return { search, facet, histogram };
-}
-
-async function someIds(target: Target): Promise<readonly string[]> {
-  const { post: ask, close } = post(target, 1);
-  const answer = await ask('/api/v1/search/hit', { query: 'event.provider:bench', rows: 500, fl: 'howler.id' });
-  close();
-  const { api_response } = JSON.parse(answer.body) as { api_response: { items: { howler: { id: string } }[] } };
-  return api_response.items.map((item) => item.howler.id);
 }
 
 /**
@@ -123,40 +89,21 @@ async function someIds(target: Target): Promise<readonly string[]> {
  * change alone.
  */
 async function measureChanges(target: Target, ids: readonly string[]) {
-  const { post: ask, send, close } = post(target, 4);
-  const found = async (query: string) => {
-    const answer = await ask('/api/v1/search/hit', { query, rows: 0 });
-    if ((JSON.parse(answer.body) as { api_response: { total: number } }).api_response.total < 1)
-      throw new Error(`not found at once: ${query}`);
-  };
+  const { send, close } = sender(target, 4);
   const timed = async (count: number, change: (n: number) => Promise<string>) => {
     const times: number[] = [];
     await measureLatency(4, count, async (n) => {
       const started = performance.now();
       const query = await change(n);
       times.push(performance.now() - started);
-      await found(query);
+      await expectFound(send, query);
     });
     return latencyOf(times);
   };
   const idOf = (n: number) => ids[n % ids.length] ?? '';
-  const create = await timed(200, async (n) => {
-    const alert = { ...benchAlert(n, NOW), message: `bench-create-${NOW}-${n}` };
-    await ask('/api/v1/hit/?refresh=true', [alert]);
-    return `message:"bench-create-${NOW}-${n}"`;
-  });
-  const comment = await timed(200, async (n) => {
-    await ask(`/api/v1/hit/${idOf(n)}/comments?refresh=true`, { value: `benchword${n} seen` });
-    return `howler.id:${idOf(n)} AND howler.comment.value:benchword${n}`;
-  });
-  const transition = await timed(200, async (n) => {
-    await send(
-      'POST',
-      `/api/v1/hit/${idOf(n)}/transition?refresh=true`,
-      JSON.stringify({ transition: 'promote', data: { escalation: 'alert' } }),
-    );
-    return `howler.id:${idOf(n)} AND howler.escalation:alert`;
-  });
+  const create = await timed(200, (n) => requests.create(send, n, NOW));
+  const comment = await timed(200, (n) => requests.comment(send, idOf(n), n));
+  const transition = await timed(200, (n) => requests.transition(send, idOf(n)));
   close();
   return { create, comment, transition };
 }
@@ -164,7 +111,7 @@ async function measureChanges(target: Target, ids: readonly string[]) {
 /** Searches while a thousand alerts a second arrive. */
 async function measureUnderLoad(target: Target, seconds: number) {
   const writer = sender(target, 2);
-  const searcher = post(target, 1);
+  const searcher = sender(target, 1);
   const end = performance.now() + seconds * 1000;
   let number = ALERTS + SMALL;
   const write = async () => {
@@ -178,7 +125,7 @@ async function measureUnderLoad(target: Target, seconds: number) {
   const read = async () => {
     while (performance.now() < end) {
       const started = performance.now();
-      await searcher.post('/api/v1/search/hit', SEARCH);
+      await requests.search(searcher.send);
       times.push(performance.now() - started);
     }
   };
@@ -208,7 +155,7 @@ async function main(): Promise<void> {
     const dataFolder = join(folder, 'data');
     const start = () => spawnProgram({ flags: ['--demo=users'], dataFolder });
     program = await start();
-    let target: Target = { base: program.alerts, headers: { authorization: AUTHORIZATION } };
+    let target: Target = { base: program.alerts, headers: CREDENTIALS };
     let memory = watchMemory(program.child.pid ?? 0);
 
     await load(target, 0, SMALL);
@@ -246,7 +193,7 @@ async function main(): Promise<void> {
     program = await start();
     memory = watchMemory(program.child.pid ?? 0);
     const ready = program.readyAfter / 1000;
-    target = { base: program.alerts, headers: { authorization: AUTHORIZATION } };
+    target = { base: program.alerts, headers: CREDENTIALS };
     await measureSearches(target);
     // Idle memory is what remains without requests for a while.
     await new Promise((resolve) => setTimeout(resolve, 45_000));

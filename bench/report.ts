@@ -37,13 +37,15 @@ export function table(figures: readonly Figure[]): string {
     figure.raw === undefined ? '' : `${shown(figure.raw)} ${figure.unit}`,
     ratio(figure),
   ]);
-  const all = [['what', 'measured', 'goal', 'reached', 'raw engine', 'ratio'], ...rows];
-  const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? [];
-  const line = (row: readonly string[]) =>
-    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  return [line(all[0] ?? []), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...rows.map(line)].join(
-    '\n',
-  );
+  return markdown([['what', 'measured', 'goal', 'reached', 'raw engine', 'ratio'], ...rows]);
+}
+
+/** Lays rows of cells out as a Markdown table; the first row is its head. */
+export function markdown(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  const lines = rows.map((row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`);
+  const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`;
+  return lines.toSpliced(1, 0, rule).join('\n');
 }
 
 function shown(value: number): string {

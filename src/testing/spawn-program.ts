@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const MAIN = join(import.meta.dirname, '..', 'start.mjs');
+const CHECKOUT = join(import.meta.dirname, '..', '..');
 
 export interface SpawnedProgram {
   readonly child: ChildProcess;
@@ -27,6 +27,8 @@ export interface SpawnOptions {
   readonly flags?: readonly string[];
   /** Default: a new folder, removed by `stop`. */
   readonly dataFolder?: string;
+  /** Folder of the program to start. Default: this one. */
+  readonly checkout?: string;
   readonly environment?: Readonly<Record<string, string>>;
   /** Milliseconds until the start counts as failed. Default 60,000. */
   readonly timeout?: number;
@@ -39,18 +41,22 @@ export interface SpawnOptions {
 export async function spawnProgram(options: SpawnOptions = {}): Promise<SpawnedProgram> {
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'triad-program-')));
   const started = performance.now();
-  const child = spawn(process.execPath, [MAIN, 'serve', ...(options.flags ?? [])], {
-    env: {
-      ...process.env,
-      NODE_TEST_CONTEXT: undefined,
-      SVC_DATA_FOLDER: dataFolder,
-      SVC_ALERTS_PORT: '0',
-      SVC_ANALYSIS_PORT: '0',
-      SVC_ENRICHMENT_PORT: '0',
-      ...options.environment,
+  const child = spawn(
+    process.execPath,
+    [join(options.checkout ?? CHECKOUT, 'src', 'start.mjs'), 'serve', ...(options.flags ?? [])],
+    {
+      env: {
+        ...process.env,
+        NODE_TEST_CONTEXT: undefined,
+        SVC_DATA_FOLDER: dataFolder,
+        SVC_ALERTS_PORT: '0',
+        SVC_ANALYSIS_PORT: '0',
+        SVC_ENRICHMENT_PORT: '0',
+        ...options.environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  );
   const gone = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const printed = new Printed();
   const addresses = await readyAddresses(child, printed, options.timeout ?? 60_000);
