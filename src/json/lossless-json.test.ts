@@ -10,6 +10,7 @@ describe('parseJson', () => {
       c: 18446744073709551615n,
     });
     assert.equal(parseJson(' -9007199254740993'), -9007199254740993n);
+    assert.equal(parseJson('9007199254740993'), 9007199254740993n);
     assert.deepEqual(parseJson('[ 9007199254740992 ]'), [9007199254740992n]);
   });
 

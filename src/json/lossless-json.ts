@@ -3,8 +3,12 @@ import { randomUUID } from 'node:crypto';
 /** `JSON.rawJSON` (https://tc39.es/proposal-json-parse-with-source/), unknown to TypeScript. */
 const JSON_WITH_SOURCE = JSON as unknown as { rawJSON(text: string): unknown };
 
-/** Finds almost every text without such an integer, in a third of the time. */
-const MAY_HOLD_LONG_INTEGER = /(?:^|[:[,])\s*-?\d{16}/;
+/**
+ * Tells most texts without such an integer. Two expressions, because one with the beginning of the text as an alternative is
+ * tried at every position and takes three times as long.
+ */
+const MAY_HOLD_LONG_INTEGER = /[:[,\s-]\d{16}/;
+const MAY_BEGIN_WITH_LONG_INTEGER = /^\d{16}/;
 /** An integer of at least sixteen digits, the shortest that can lie beyond 2^53. */
 const LONG_INTEGER = /-?[1-9]\d{15,}/g;
 /** Digits of an exact integer, as in the public system. Longer ones convert in more than linear time. */
@@ -20,7 +24,7 @@ const MARK = `integer:${randomUUID()}:`;
  * @throws SyntaxError
  */
 export function parseJson(text: string): unknown {
-  if (!MAY_HOLD_LONG_INTEGER.test(text)) return JSON.parse(text);
+  if (!MAY_HOLD_LONG_INTEGER.test(text) && !MAY_BEGIN_WITH_LONG_INTEGER.test(text)) return JSON.parse(text);
   const marked = markLongIntegers(text);
   return marked === text ? JSON.parse(text) : convertMarked(JSON.parse(marked));
 }
