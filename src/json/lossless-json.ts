@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 const JSON_WITH_SOURCE = JSON as unknown as { rawJSON(text: string): unknown };
 
 /**
- * Tells most texts without such an integer. Two expressions, because one with the beginning of the text as an alternative is
- * tried at every position and takes three times as long.
+ * Finds most texts without such an integer.
+ * Two expressions: one with `^` as an alternative is tried at every position and takes three times as long.
  */
 const MAY_HOLD_LONG_INTEGER = /[:[,\s-]\d{16}/;
 const MAY_BEGIN_WITH_LONG_INTEGER = /^\d{16}/;

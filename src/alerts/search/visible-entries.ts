@@ -21,8 +21,8 @@ export function withVisibleEntries<T>(
 }
 
 /**
- * Does the same for a found item. The document of a kind without such entries is not read: reading 25 documents is a
- * third of a search whose answers are cached.
+ * Returns a found item without its classified entries that are above `classification`.
+ * The document of a kind without such entries is not read: 25 documents are a third of a search with cached answers.
  */
 export function itemWithVisibleEntries<T>(
   engine: Pick<ClassificationEngine, 'isAccessible'>,
