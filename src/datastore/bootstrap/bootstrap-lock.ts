@@ -119,8 +119,9 @@ export class BootstrapLock {
           ...actions,
         ]);
       } catch (error) {
-        if (isTriadError(error) && error.kind === 'not_found' && !(await this.#isHeld())) throw lost(this.#index);
-        throw error;
+        if (!isTriadError(error) || error.kind !== 'not_found' || (await this.#isHeld())) throw error;
+        const message = `Another process has taken the lock ${this.#index} over.`;
+        throw new Conflict('bootstrap_lock_lost', message);
       }
     });
   }
@@ -172,10 +173,6 @@ export class BootstrapLock {
 
 export function isLockLost(error: unknown): boolean {
   return isTriadError(error) && error.code === 'bootstrap_lock_lost';
-}
-
-function lost(index: string): Conflict {
-  return new Conflict('bootstrap_lock_lost', `Another process has taken the lock ${index} over.`);
 }
 
 function newHolder(index: string): string {

@@ -53,7 +53,11 @@ export async function moveToClone(context: BootstrapContext, lock: BootstrapLock
     logger.info({ source, target }, `${target} has taken the place of ${source}.`);
   } catch (error) {
     if (isLockLost(error)) throw error;
-    const isOver = await wasSwitched(context, move);
+    // The switch may be done although its response was lost; undefined: unknown.
+    const isOver = await move.isOver().catch((unread: unknown) => {
+      logger.warn({ err: unread }, 'Whether the aliases were switched could not be found out.');
+      return undefined;
+    });
     if (isOver === false) await undo(context, lock, move);
     if (isOver !== true) throw error;
     logger.warn({ err: error, target }, `${target} took the place of ${source} although an error came back.`);
@@ -105,16 +109,6 @@ async function infoOf({ admin }: BootstrapContext, index: string): Promise<Index
   const [info] = await admin.list(index);
   if (info !== undefined) return info;
   throw new Unavailable('index_vanished', `The index ${index} vanished while its documents were moved. Start again.`);
-}
-
-/** Returns whether the switch was done although its response was lost; undefined: unknown. */
-async function wasSwitched({ logger }: BootstrapContext, move: Move): Promise<boolean | undefined> {
-  try {
-    return await move.isOver();
-  } catch (error) {
-    logger.warn({ err: error }, 'Whether the aliases were switched could not be found out.');
-    return undefined;
-  }
 }
 
 /** Deletes the clone and unblocks the source; what fails is left to the next start. */

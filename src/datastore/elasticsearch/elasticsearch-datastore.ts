@@ -89,7 +89,6 @@ const HEALTH_TIMEOUT = 2000;
 async function health(engine: SearchEngine, prefix: string, limits: EngineLimits): Promise<DatastoreHealth> {
   try {
     const { body } = await engine.request<{ readonly status?: string }>({
-      method: 'GET',
       // Of our indices alone: others on the cluster may be in any state.
       path: `/_cluster/health/${encodeURIComponent(prefix)}-*`,
       query: { timeout: '1s' },

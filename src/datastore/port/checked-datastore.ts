@@ -14,6 +14,7 @@ import {
 import type { BulkItem, BulkItemResult, Collection, Versioned, WhereOptions, WriteOptions } from './collection.ts';
 import type { Datastore } from './datastore.ts';
 import type {
+  CheckedPage,
   CheckedSort,
   CollectionAdapter,
   DatastoreAdapter,
@@ -21,7 +22,7 @@ import type {
   WriteOutcome,
 } from './datastore-adapter.ts';
 import { admits, type ReadAccess } from './read-access.ts';
-import { NO_STATS, type SearchRequest, type SearchResult, type Selection } from './search.ts';
+import { NO_STATS, type SearchResult, type Selection } from './search.ts';
 
 /** Puts the port before an engine: every request is checked and completed here, once. */
 export function checkedDatastore(adapter: DatastoreAdapter): Datastore {
@@ -39,14 +40,12 @@ export function checkedDatastore(adapter: DatastoreAdapter): Datastore {
     admin: adapter.admin,
     collection: <T>(definition: CollectionDefinition<T>) =>
       partsOf(definition as CollectionDefinition<unknown>).collection as Collection<T>,
-    searchAcross: (definitions, request, access) =>
+    searchAcross: async (definitions, request, access) =>
       searchAcross(
         definitions.map((definition) => ({
-          definition,
           adapter: partsOf(definition).adapter,
-          request: request(definition),
+          page: checkedPage(definition, request(definition), access),
         })),
-        access,
       ),
     health: () => adapter.health(),
     close: () => adapter.close(),
@@ -135,23 +134,13 @@ function bulkResult(outcome: WriteOutcome<unknown>): BulkItemResult {
 
 /** Takes the best documents of each collection, and of those the best. */
 async function searchAcross(
-  parts: readonly {
-    readonly definition: CollectionDefinition<unknown>;
-    readonly adapter: CollectionAdapter<unknown>;
-    readonly request: SearchRequest;
-  }[],
-  access: ReadAccess,
+  searches: readonly { readonly adapter: CollectionAdapter<unknown>; readonly page: CheckedPage }[],
 ): Promise<SearchResult<unknown>> {
-  const pages = parts.map(({ definition, request }) => checkedPage(definition, request, access));
-  const [first] = pages;
+  const [first] = searches;
   if (!first) return { items: [], total: 0, offset: 0 };
-  const { offset, rows, sort } = first;
-  const results = await Promise.all(
-    parts.map(({ adapter }, at) => {
-      const page = pages[at] ?? first;
-      return adapter.page({ ...page, sortKeys: true, offset: 0, rows: rows === 0 ? 0 : offset + rows });
-    }),
-  );
+  const { offset, rows, sort } = first.page;
+  const window = { sortKeys: true, offset: 0, rows: rows === 0 ? 0 : offset + rows };
+  const results = await Promise.all(searches.map(({ adapter, page }) => adapter.page({ ...page, ...window })));
   const candidates = results.flatMap(({ items, sortKeys }) =>
     items.map((item, at) => ({ item, keys: sortKeys[at] ?? [] })),
   );

@@ -38,7 +38,6 @@ export function elasticsearchIndexAdmin(dependencies: IndexAdminDependencies): I
 
   const exists = async (index: string): Promise<boolean> => {
     const { status, body } = await engine.request<Record<string, unknown>>({
-      method: 'GET',
       path: `${pathOf(index)}/_alias`,
       accept: [404],
     });
@@ -101,7 +100,6 @@ export function elasticsearchIndexAdmin(dependencies: IndexAdminDependencies): I
         body: { settings: { 'index.blocks.write': null } },
       });
       const { body } = await engine.request<{ timed_out?: boolean }>({
-        method: 'GET',
         path: `/_cluster/health/${encodeURIComponent(target)}`,
         query: { wait_for_status: 'yellow', ...wait },
         timeout: limits.taskPollTimeout,
@@ -162,7 +160,7 @@ export function elasticsearchIndexAdmin(dependencies: IndexAdminDependencies): I
     },
     async freeBytes() {
       try {
-        const { body } = await engine.request<NodeStats>({ method: 'GET', path: '/_nodes/stats/fs' });
+        const { body } = await engine.request<NodeStats>({ path: '/_nodes/stats/fs' });
         const nodes = Object.values(body.nodes ?? {}).filter(({ roles = [] }) =>
           roles.some((role) => /^data/.test(role)),
         );

@@ -67,7 +67,7 @@ export function indexCopies(engine: SearchEngine, limits: EngineLimits, closed: 
       await refresh(source);
       if (transform) {
         const path = `/${encodeURIComponent(source)}/_count`;
-        const { body } = await engine.request<{ count: number }>({ method: 'GET', path });
+        const { body } = await engine.request<{ count: number }>({ path });
         return tasks.begin(body.count, (notes) => run(notes, source, target, transform));
       }
       const { body } = await engine.request<{ task: string }>({
@@ -86,7 +86,6 @@ export function indexCopies(engine: SearchEngine, limits: EngineLimits, closed: 
 
 async function serverStatus(engine: SearchEngine, id: string): Promise<TaskStatus> {
   const { status, body } = await engine.request<ServerTask>({
-    method: 'GET',
     path: `/_tasks/${encodeURIComponent(id)}`,
     // 400: no identifier of a task at all.
     accept: [400, 404],

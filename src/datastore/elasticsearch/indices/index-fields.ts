@@ -28,7 +28,6 @@ export async function addMissingFields(
 ): Promise<void> {
   const path = `/${encodeURIComponent(index)}`;
   const { body } = await engine.request<Readonly<Record<string, { mappings?: Mappings }>>>({
-    method: 'GET',
     path: `${path}/_mapping`,
   });
   const change = missingMappings(index, Object.values(body)[0]?.mappings ?? {}, elasticsearchMappings(definition));
@@ -100,7 +99,6 @@ function isForKeys(template: Template): boolean {
 
 async function raiseFieldLimit(engine: SearchEngine, path: string): Promise<void> {
   const { body } = await engine.request<Readonly<Record<string, { settings?: Record<string, unknown> }>>>({
-    method: 'GET',
     path: `${path}/_settings/index.mapping.total_fields.limit`,
     query: { flat_settings: true },
   });

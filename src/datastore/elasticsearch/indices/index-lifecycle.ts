@@ -26,7 +26,6 @@ export interface IndexLifecycle {
 export async function findLifecycle(engine: SearchEngine): Promise<IndexLifecycle> {
   const ism = engine.vendor === 'opensearch';
   const { status } = await engine.request({
-    method: 'GET',
     path: ism ? '/_plugins/_ism/policies' : '/_ilm/status',
     query: ism ? { size: 1 } : {},
     // Without the module the path is unknown, or looks like an index; without the privilege it is there.
@@ -120,7 +119,6 @@ function stateManagement(engine: SearchEngine): IndexLifecycle {
 
   const read = async (name: string): Promise<Types.Ism_Common.PolicyWithMetadata | undefined> => {
     const { status, body } = await engine.request<Types.Ism_Common.PolicyWithMetadata>({
-      method: 'GET',
       path: policyPath(name),
       accept: [404],
     });
@@ -173,7 +171,6 @@ function stateManagement(engine: SearchEngine): IndexLifecycle {
     }),
     async policiesOf(expression) {
       const { status, body } = await engine.request<Record<string, unknown>>({
-        method: 'GET',
         path: `/_plugins/_ism/explain/${expression}`,
         accept: [404],
       });

@@ -29,13 +29,12 @@ export async function listIndices(
   await engine.request({ method: 'POST', path: `/${expression}/_refresh`, query: LENIENT, repeatable: true });
   const [settings, aliases, stats, policies] = await Promise.all([
     engine.request<ByIndex<{ settings?: Record<string, unknown> }>>({
-      method: 'GET',
       path: `/${expression}/_settings`,
       query: { ...LENIENT, flat_settings: true },
     }),
     // An expression without an index is not an error to the other questions.
-    engine.request<ByIndex<Aliases>>({ method: 'GET', path: `/${expression}/_alias`, query: LENIENT, accept: [404] }),
-    engine.request<Stats>({ method: 'GET', path: `/${expression}/_stats/docs,store`, query: LENIENT }),
+    engine.request<ByIndex<Aliases>>({ path: `/${expression}/_alias`, query: LENIENT, accept: [404] }),
+    engine.request<Stats>({ path: `/${expression}/_stats/docs,store`, query: LENIENT }),
     lifecycle.policiesOf(expression),
   ]);
   return Object.entries(settings.body)
@@ -66,7 +65,6 @@ export async function indicesBehind(
   alias: string,
 ): Promise<readonly { readonly name: string; readonly writeIndex: boolean }[]> {
   const { status, body } = await engine.request<ByIndex<Aliases>>({
-    method: 'GET',
     path: `/_alias/${encodeURIComponent(alias)}`,
     accept: [404],
   });

@@ -30,10 +30,7 @@ export async function rollOver(
   if (conditions.force === true) return rolled(await engine.request<Rolled>({ method: 'POST', path }));
   // An index without documents is never rolled over.
   await engine.request({ method: 'POST', path: `/${encodeURIComponent(present.name)}/_refresh`, repeatable: true });
-  const { body } = await engine.request<{ count: number }>({
-    method: 'GET',
-    path: `/${encodeURIComponent(present.name)}/_count`,
-  });
+  const { body } = await engine.request<{ count: number }>({ path: `/${encodeURIComponent(present.name)}/_count` });
   if (body.count === 0) return undefined;
   const asked = await serverConditions(engine, present.name, conditions);
   if (Object.keys(asked).length === 0) return undefined;
@@ -64,7 +61,6 @@ async function serverConditions(
 
 async function largestPrimary(engine: SearchEngine, index: string): Promise<number> {
   const { body } = await engine.request<Shards>({
-    method: 'GET',
     path: `/${encodeURIComponent(index)}/_stats/store`,
     query: { level: 'shards' },
   });

@@ -60,7 +60,6 @@ async function mappingKeys(
 ): Promise<MappingKeys> {
   const patterns = paths.map((path) => `${encodeURIComponent(path)}.*`).join(',');
   const { body } = await engine.request<FieldMappings>({
-    method: 'GET',
     path: `/${encodeURIComponent(alias)}/_mapping/field/${patterns}`,
   });
   const names = new Set(Object.values(body).flatMap(({ mappings }) => Object.keys(mappings)));

@@ -81,7 +81,6 @@ class SearchEngineClient implements SearchEngine {
   /** Asks the server for its name and version, and refuses those that the adapter is not made for. */
   async recognise(): Promise<void> {
     const { body } = await this.request<{ version?: { number?: string; distribution?: string } }>({
-      method: 'GET',
       path: '/',
     });
     const { number, distribution } = body.version ?? {};
@@ -134,7 +133,7 @@ class SearchEngineClient implements SearchEngine {
         const { status, text, headers } = await unlessEnded(this.#transport.send(request, ended), ended);
         const body = bodyOf(text, headers);
         if (status < 400 || request.accept?.includes(status)) return { status, body };
-        const error = answerError(status, body, `${request.method} ${request.path}`);
+        const error = answerError(status, body, `${request.method ?? 'GET'} ${request.path}`);
         // 429: the server says that it has not begun.
         if (!isBusyAnswer(status, body) || !(repeatable || status === 429)) throw error;
         trouble.last = error;

@@ -11,7 +11,8 @@ export interface SearchEngine {
 }
 
 export interface EngineRequest {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD';
+  /** Default: `GET`. */
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD';
   /** Names inside are percent-encoded by the caller (`encodeURIComponent`). */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean>>;

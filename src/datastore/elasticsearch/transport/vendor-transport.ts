@@ -32,7 +32,7 @@ export function clientOptions(hosts: readonly EngineHost[], certificates: readon
 }
 
 export function clientRequest(
-  { method, path, query = {}, body: json, lines }: EngineRequest,
+  { method = 'GET', path, query = {}, body: json, lines }: EngineRequest,
   contentTypes: { readonly json: string; readonly lines: string },
 ) {
   const jsonLines = lines?.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`);
