@@ -27,6 +27,8 @@ export const Anything = Type.Record(Type.String(), Type.Unknown());
 export const NullableText = Type.Union([Type.String(), Type.Null()]);
 export const Success = Type.Object({ success: Type.Boolean() });
 export const ByName = pathParameters('username');
+/** Schemas of a change of a user. */
+export const OF_USER = { params: ByName, reply: Success };
 
 /** Describes a route by the name of its operation in the public system, which begins with its resource. */
 export function operation<Parts extends OperationParts>(

@@ -125,6 +125,12 @@ export function routeGuard(
   };
 }
 
+/** Returns whether the roles of an actor allow a route. */
+export function mayUse({ access }: ListedRoute, actor: Actor): boolean {
+  if (access === 'public' || access.roles === 'any') return true;
+  return access.roles.length === 0 || holdsAny(access.roles, actor.roles);
+}
+
 /** Returns true when one of the wanted items is held. */
 export function holdsAny<T>(wanted: readonly T[], held: ReadonlySet<T>): boolean {
   for (const one of wanted) if (held.has(one)) return true;

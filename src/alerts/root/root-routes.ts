@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { holdsAny } from '../../http/guard.ts';
+import { mayUse } from '../../http/guard.ts';
 import type { RouteAccess, RouteModule } from '../../http/route-access.ts';
 import { type ListedRoute, type RouteList, versionsOf } from '../../http/route-list.ts';
 import type { Actor } from '../../identity/actor.ts';
@@ -104,10 +104,4 @@ function describeVersion(version: ApiVersion, routes: readonly ListedRoute[], ac
       complete: true,
     }));
   return { apis, blueprints: API_SECTIONS[version] };
-}
-
-function mayUse(route: ListedRoute, actor: Actor): boolean {
-  if (route.access === 'public') return true;
-  const { roles } = route.access;
-  return roles === 'any' || roles.length === 0 || holdsAny(roles, actor.roles);
 }

@@ -5,7 +5,7 @@ import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { SecondFactor } from '../../identity/passwords/second-factor.ts';
 import { callerOf } from '../analysis-guard.ts';
-import { ANYONE, ByName, operation, Success } from '../analysis-operation.ts';
+import { ANYONE, OF_USER, operation, Success } from '../analysis-operation.ts';
 
 const OWN_ACCOUNT = { ...ANYONE, roles: ['self_manage'], inOwnName: true, fullScope: true } as const;
 
@@ -60,10 +60,7 @@ export const oneTimePasswordRoutes =
       '/api/v4/auth/unset_otp/:username/',
       {
         access: { ...OWN_ACCOUNT, roles: ['administration'] },
-        schema: operation('auth_unset_otp', "Switch a user's one-time passwords off", {
-          params: ByName,
-          reply: Success,
-        }),
+        schema: operation('auth_unset_otp', "Switch a user's one-time passwords off", OF_USER),
       },
       (request) => secondFactor.remove(request.params.username, auditOrigin(request, 'analysis')),
     );

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { holdsAny } from '../../http/guard.ts';
+import { mayUse } from '../../http/guard.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { type ListedRoute, type RouteList, versionsOf } from '../../http/route-list.ts';
 import type { Actor } from '../../identity/actor.ts';
@@ -110,10 +110,6 @@ function guardOf({ access }: ListedRoute) {
 
 function rolesOf({ access }: ListedRoute): readonly string[] {
   return access === 'public' || access.roles === 'any' ? [] : access.roles;
-}
-
-function mayUse({ access }: ListedRoute, actor: Actor): boolean {
-  return access === 'public' || access.roles === 'any' || holdsAny(access.roles, actor.roles);
 }
 
 /** Returns the name of the operation without the resource that it begins with. */

@@ -92,5 +92,5 @@ async function setUp(context: TestContext): Promise<FavoriteService> {
   const datastore = await openEmbeddedDatastore({ folder: 'memory', prefix: 'favorites' });
   context.after(() => datastore.close());
   const classification = loadClassification(DEMO_CLASSIFICATION);
-  return new FavoriteService({ favorites: datastore.collection(userFavoritesDocument), classification });
+  return new FavoriteService(datastore.collection(userFavoritesDocument), classification);
 }

@@ -14,11 +14,6 @@ import {
 import { readDocument } from '../../documents/schema/read-document.ts';
 import { InvalidInput, isConflict, NotFound } from '../../errors/errors.ts';
 
-export interface FavoriteServiceDependencies {
-  readonly favorites: Collection<UserFavorites>;
-  readonly classification: ClassificationEngine;
-}
-
 type Favorite = UserFavorites[FavoriteType][number];
 
 /** User whose favourites all users see. */
@@ -27,18 +22,20 @@ const ACCESS = unrestricted('favourites are read for their user, and filtered by
 
 /** Stores the queries that users keep, by page (contract/analysis.md section 2.4). */
 export class FavoriteService {
-  readonly #dependencies: FavoriteServiceDependencies;
+  readonly #favorites: Collection<UserFavorites>;
+  readonly #classification: ClassificationEngine;
 
-  constructor(dependencies: FavoriteServiceDependencies) {
-    this.#dependencies = dependencies;
+  constructor(favorites: Collection<UserFavorites>, classification: ClassificationEngine) {
+    this.#favorites = favorites;
+    this.#classification = classification;
   }
 
   /** Returns own and shared favourites that `clearance` allows, by name; own ones precede shared ones. */
   async list(username: string, clearance: string): Promise<Readonly<Record<FavoriteType, readonly Favorite[]>>> {
-    const own = await this.#dependencies.favorites.get(username, ACCESS);
-    const shared = username === EVERYBODY ? undefined : await this.#dependencies.favorites.get(EVERYBODY, ACCESS);
+    const own = await this.#favorites.get(username, ACCESS);
+    const shared = username === EVERYBODY ? undefined : await this.#favorites.get(EVERYBODY, ACCESS);
     const visible = ({ classification }: Favorite) =>
-      this.#dependencies.classification.isAccessible(clearance, classification, true);
+      this.#classification.isAccessible(clearance, classification, true);
     const merged = (type: FavoriteType): readonly Favorite[] => {
       const byName = new Map([...(shared?.[type] ?? []), ...(own?.[type] ?? [])].map((one) => [one.name, one]));
       return [...byName.values()].filter(visible).sort(byNameWithoutCase);
@@ -80,11 +77,11 @@ export class FavoriteService {
   }
 
   async delete(username: string): Promise<void> {
-    await this.#dependencies.favorites.delete(username, { visible: 'now' });
+    await this.#favorites.delete(username, { visible: 'now' });
   }
 
   async #change(username: string, change: (stored: UserFavorites) => object): Promise<void> {
-    const { favorites, classification } = this.#dependencies;
+    const [favorites, classification] = [this.#favorites, this.#classification];
     const read = (input: object) =>
       readDocument(userFavoritesDocument, input, { unknown: 'drop', classification }).document;
     await retryOnConflict(async () => {

@@ -3,7 +3,7 @@ import { InvalidInput, NotFound } from '../../errors/errors.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { refusing } from '../../input/input-kinds.ts';
-import { ANYONE, ByName, OWNERS, operation, Success } from '../analysis-operation.ts';
+import { ANYONE, ByName, OF_USER, OWNERS, operation, Success } from '../analysis-operation.ts';
 import type { UserOwnedData } from './user-owned-data.ts';
 
 const wrongFormat = () => new InvalidInput('invalid_favourite', 'Wrong format for favorite.');
@@ -41,9 +41,8 @@ export const avatarRoutes =
         access: OWNERS,
         body: 'text',
         schema: operation('user_set_user_avatar', 'Set the picture of a user; an empty body removes it', {
-          params: ByName,
+          ...OF_USER,
           body: Type.String({ description: 'The data URI as it is, with any media type.' }),
-          reply: Success,
         }),
       },
       async ({ params: { username }, body }) => {
@@ -71,9 +70,8 @@ export const favoriteRoutes =
       {
         access: OWNERS,
         schema: operation('user_set_user_favorites', 'Replace all queries that a user keeps', {
-          params: ByName,
+          ...OF_USER,
           body: Favorites,
-          reply: Success,
         }),
         refusal: {},
       },

@@ -25,6 +25,6 @@ export function openUserOwnedData(parts: {
       classification,
       settings,
     }),
-    favorites: new FavoriteService({ favorites: datastore.collection(userFavoritesDocument), classification }),
+    favorites: new FavoriteService(datastore.collection(userFavoritesDocument), classification),
   };
 }

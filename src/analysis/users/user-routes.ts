@@ -13,7 +13,7 @@ import type { UserAccounts } from '../../identity/accounts/user-accounts.ts';
 import type { UserStore } from '../../identity/user-store.ts';
 import { documentOf, listOf, presence } from '../../input/input-kinds.ts';
 import { callerOf } from '../analysis-guard.ts';
-import { ANYONE, Anything, ByName, OWNERS, operation, Success } from '../analysis-operation.ts';
+import { ANYONE, Anything, ByName, OF_USER, OWNERS, operation } from '../analysis-operation.ts';
 import { announceQuotas, type DailyQuotaDependencies, remainingQuotas } from '../analysis-quota.ts';
 import { NO_SESSION } from '../session-cookies.ts';
 import type { AccountService } from './account-service.ts';
@@ -109,11 +109,7 @@ export const userRoutes =
       '/api/v4/user/:username/',
       {
         access: ADMINISTER,
-        schema: operation('user_add_user_account', 'Create an account', {
-          params: ByName,
-          body: AccountBody,
-          reply: Success,
-        }),
+        schema: operation('user_add_user_account', 'Create an account', { ...OF_USER, body: AccountBody }),
         refusal: FAILURE,
       },
       async (request) => {
@@ -128,9 +124,8 @@ export const userRoutes =
       {
         access: CHANGE,
         schema: operation('user_set_user_account', 'Change an account, the own or as administrator any', {
-          params: ByName,
+          ...OF_USER,
           body: AccountBody,
-          reply: Success,
         }),
         refusal: FAILURE,
       },
@@ -148,10 +143,7 @@ export const userRoutes =
       '/api/v4/user/:username/',
       {
         access: ADMINISTER,
-        schema: operation('user_remove_user_account', 'Delete an account with all that belongs to it', {
-          params: ByName,
-          reply: Success,
-        }),
+        schema: operation('user_remove_user_account', 'Delete an account with all that belongs to it', OF_USER),
         refusal: FAILURE,
       },
       (request) => dependencies.accounts.delete(request.params.username, auditOrigin(request, 'analysis')),
@@ -178,7 +170,7 @@ export const userRoutes =
       '/api/v4/user/tos/:username/',
       {
         access: { ...ANYONE, roles: ['self_manage'], audit: true, beforeTerms: true },
-        schema: operation('user_agree_with_tos', 'Agree to the terms of service', { params: ByName, reply: Success }),
+        schema: operation('user_agree_with_tos', 'Agree to the terms of service', OF_USER),
       },
       async (request) => {
         const { username } = request.params;

@@ -5,7 +5,7 @@ import type { RouteModule } from '../../http/route-access.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { RecentUser, UserStore } from '../../identity/user-store.ts';
 import { documentOf, refusing } from '../../input/input-kinds.ts';
-import { ANYONE, Anything, ByName, OWNERS, operation, Success } from '../analysis-operation.ts';
+import { ANYONE, Anything, ByName, OF_USER, OWNERS, operation } from '../analysis-operation.ts';
 import { SUBMISSION_PROFILES } from './submission-profiles.ts';
 import { userMissing } from './user-routes.ts';
 import type { SettingsOwner, UserSettingsService } from './user-settings-service.ts';
@@ -55,11 +55,7 @@ export const userSettingsRoutes =
       '/api/v4/user/settings/:username/',
       {
         access: { ...OWNERS, audit: true },
-        schema: operation('user_set_user_settings', 'Save settings of a user', {
-          params: ByName,
-          body: SettingsBody,
-          reply: Success,
-        }),
+        schema: operation('user_set_user_settings', 'Save settings of a user', { ...OF_USER, body: SettingsBody }),
         refusal: { success: false },
       },
       async ({ actor, params: { username }, body }) => {
