@@ -65,7 +65,11 @@ async function openInFolder(folder: string, logger: DatastoreLogger): Promise<Do
     const database = openForReading(folder);
     opened.defer(() => database.close());
     const reader = new DocumentReader(database);
-    const columns = openColumns(folder, logger, queue);
+    const warning = 'The log of changes could not be shortened; it grows until the next time.';
+    const onDurable = (seq: number) => {
+      queue.submit({ method: 'trim', args: [seq] }).catch((error) => logger.warn({ err: error }, warning));
+    };
+    const columns = new ThreadedColumns({ folder, logger, onDurable });
     opened.defer(() => columns.close());
     const parts = opened.move();
     const release = () => parts.disposeAsync();
@@ -79,17 +83,6 @@ async function openInFolder(folder: string, logger: DatastoreLogger): Promise<Do
     logger.error({ err: error, folder }, refused.message);
     throw refused;
   }
-}
-
-function openColumns(folder: string, logger: DatastoreLogger, queue: ThreadedWriteQueue): ThreadedColumns {
-  const onDurable = (seq: number): void => {
-    queue
-      .submit({ method: 'trim', args: [seq] })
-      .catch((error) =>
-        logger.warn({ err: error }, 'The log of changes could not be shortened; it grows until the next time.'),
-      );
-  };
-  return new ThreadedColumns({ folder, logger, onDurable });
 }
 
 async function health(storage: DocumentStorage): Promise<DatastoreHealth> {

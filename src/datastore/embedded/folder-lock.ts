@@ -60,9 +60,7 @@ export async function takeMigrationLock(
       const message = `Another migration runner has the data folder ${folder} and did not finish within the wait timeout of ${timeout / 1000} s (SVC_MIGRATION_WAIT_TIMEOUT). Run the migration again when it has ended.`;
       throw new Unavailable('migration_wait_timeout', message);
     }
-    await sleep(Math.min(pollInterval, left), undefined, { signal }).catch((error) => {
-      signal.throwIfAborted();
-      throw error;
-    });
+    // Only the signal ends a wait early; its reason is thrown, not that of the timer.
+    await sleep(Math.min(pollInterval, left), undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 }

@@ -1,4 +1,4 @@
-import { type IndexedValue, MATCH_NONE, type QueryNode } from '../port/query-tree.ts';
+import { MATCH_NONE, type QueryNode } from '../port/query-tree.ts';
 
 export type Occur = 'must' | 'should' | 'must_not';
 
@@ -28,24 +28,14 @@ export function booleanNode(clauses: readonly ResolvedClause[]): QueryNode | und
 }
 
 function mergeTerms(nodes: readonly QueryNode[]): readonly QueryNode[] {
-  const values = new Map<string, Set<IndexedValue>>();
-  for (const node of nodes) {
-    if (node.kind !== 'term') continue;
-    const known = values.get(node.field);
-    if (known) known.add(node.value);
-    else values.set(node.field, new Set([node.value]));
-  }
-  if ([...values.values()].every((set) => set.size === 1) && values.size === nodes.length) return nodes;
-  const merged: QueryNode[] = [];
-  for (const node of nodes) {
-    if (node.kind !== 'term') {
-      merged.push(node);
-      continue;
-    }
-    const set = values.get(node.field);
-    if (!set) continue;
-    values.delete(node.field);
-    merged.push(set.size === 1 ? node : { kind: 'terms', field: node.field, values: [...set] });
-  }
-  return merged;
+  const terms = nodes.filter((node) => node.kind === 'term');
+  const byField = Map.groupBy(terms, ({ field }) => field);
+  return nodes.flatMap((node): readonly QueryNode[] => {
+    if (node.kind !== 'term') return [node];
+    const group = byField.get(node.field) ?? [];
+    // The first term of a field stands for all of them.
+    if (group[0] !== node) return [];
+    const values = [...new Set(group.map(({ value }) => value))];
+    return values.length === 1 ? [node] : [{ kind: 'terms', field: node.field, values }];
+  });
 }

@@ -125,20 +125,14 @@ export function checkConditions<T>(node: QueryNode, { fieldByPath }: CollectionD
     else conditions += next.kind === 'terms' && isText(next.field) ? next.values.length : 1;
     if (isPattern(next)) patterns += 1;
   }
-  if (conditions > MAX_QUERY_CONDITIONS) {
-    const counted = 'words and patterns counted, values of one keyword or number joined by OR as one';
-    throw queryTooComplex(
-      `it has ${conditions} conditions, and at most ${MAX_QUERY_CONDITIONS} are allowed (${counted})`,
-      undefined,
-    );
-  }
-  if (patterns > MAX_QUERY_PATTERNS) {
-    const counted = 'regular expressions, fuzzy terms, phrases with a distance, wildcards other than a*, *a and *a*';
-    throw queryTooComplex(
-      `it has ${patterns} patterns, and at most ${MAX_QUERY_PATTERNS} are allowed (${counted})`,
-      undefined,
-    );
-  }
+  const limit = (count: number, most: number, what: string, counted: string) => {
+    if (count <= most) return;
+    throw queryTooComplex(`it has ${count} ${what}, and at most ${most} are allowed (${counted})`, undefined);
+  };
+  const counted = 'words and patterns counted, values of one keyword or number joined by OR as one';
+  limit(conditions, MAX_QUERY_CONDITIONS, 'conditions', counted);
+  const kinds = 'regular expressions, fuzzy terms, phrases with a distance, wildcards other than a*, *a and *a*';
+  limit(patterns, MAX_QUERY_PATTERNS, 'patterns', kinds);
 }
 
 function isPattern(node: QueryNode): boolean {

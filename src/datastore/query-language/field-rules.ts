@@ -210,7 +210,7 @@ function floatRange(field: string, { lower, upper }: Limits, context: RuleContex
   const range = typedRange((text) => {
     const value = parseDecimal(text);
     return value === undefined ? notANumber(text) : Math.fround(value);
-  })(field, { ...(lower && { lower }), ...(upper && !isOpen && { upper }) }, context);
+  })(field, { lower, upper: isOpen ? undefined : upper }, context);
   return lower && isNotANumber(lower) && !(range instanceof Refusal) ? MATCH_NONE : range;
 }
 

@@ -24,11 +24,6 @@ export interface IndexedDocument {
   readonly tokens: ReadonlyMap<string, readonly Token[]>;
 }
 
-export interface IndexedValuesOptions {
-  /** The document's identifier. Default: the definition's `idField`, else the property `id`. */
-  readonly id?: string;
-}
-
 /**
  * Returns the indexed values of a document by field, with lists and objects in lists flattened.
  * `null`, unknown properties and values that a field cannot hold are not indexed.
@@ -36,7 +31,7 @@ export interface IndexedValuesOptions {
 export function indexedValues<T>(
   definition: CollectionDefinition<T>,
   document: T,
-  options: IndexedValuesOptions = {},
+  options: { readonly id?: string } = {},
 ): IndexedDocument {
   const collector = new ValueCollector();
   visitIndexedValues(definition, document, collector);

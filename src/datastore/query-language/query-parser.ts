@@ -1,6 +1,6 @@
 import { invalidQuery, queryTooComplex } from '../regular-language/query-limits.ts';
 import { type LexerToken, lex, type TokenKind, unescapeTerm } from './query-lexer.ts';
-import type { ClauseSyntax, GroupSyntax, SyntaxBound, SyntaxNode } from './syntax-tree.ts';
+import type { ClauseSyntax, GroupSyntax, LeafSyntax, SyntaxBound, SyntaxNode } from './syntax-tree.ts';
 
 /** Longest query text, in UTF-16 units. */
 export const MAX_QUERY_LENGTH = 100_000;
@@ -71,11 +71,8 @@ class Parser {
           first.at,
         );
     }
-    return {
-      conjunction: 'none',
-      modifier: 'none',
-      node: words(field, unescapeTerm(images.join(' '), first.at), first.at, true),
-    };
+    const node = { ...words(unescapeTerm(images.join(' '), first.at), true), field, at: first.at };
+    return { conjunction: 'none', modifier: 'none', node };
   }
 
   #joinsWords(ahead: number): boolean {
@@ -120,7 +117,7 @@ class Parser {
     const boosted = this.#boost();
     const fuzzy = this.#peek().kind === 'fuzzy' ? this.#take() : undefined;
     if (fuzzy && !boosted) this.#boost();
-    return read(token, field, fuzzy);
+    return { ...read(token, fuzzy), field, at: token.at };
   }
 
   #range(field: string | undefined): SyntaxNode {
@@ -133,15 +130,8 @@ class Parser {
     if (this.#peek().kind !== 'range_close') throw this.#unexpected();
     const close = this.#take();
     this.#boost();
-    const lower = boundText(from);
-    const upper = boundText(to);
-    return {
-      kind: 'range',
-      field,
-      ...(lower === undefined ? {} : { lower: { text: lower, inclusive: open.image === '[' } }),
-      ...(upper === undefined ? {} : { upper: { text: upper, inclusive: close.image === ']' } }),
-      at: open.at,
-    };
+    const lower = boundOf(from, open.image === '[');
+    return { kind: 'range', field, lower, upper: boundOf(to, close.image === ']'), at: open.at };
   }
 
   #bound(): LexerToken {
@@ -187,48 +177,44 @@ class Parser {
 
 const END: LexerToken = { kind: 'end', image: '', at: 0 };
 
-type ReadTerm = (token: LexerToken, field: string | undefined, fuzzy: LexerToken | undefined) => SyntaxNode;
+type WithoutPlace<N> = N extends unknown ? Omit<N, 'field' | 'at'> : never;
+/** A clause without its field and place. */
+type Content = WithoutPlace<LeafSyntax>;
 
-const TERMS: Partial<Record<TokenKind, ReadTerm>> = {
-  term: ({ image, at }, field, fuzzy) => {
+const TERMS: Partial<Record<TokenKind, (token: LexerToken, fuzzy: LexerToken | undefined) => Content>> = {
+  term: ({ image, at }, fuzzy) => {
     const text = unescapeTerm(image, at);
-    return fuzzy
-      ? { kind: 'fuzzy', field, text, maxEdits: fuzzyEdits(fuzzy, text), at }
-      : words(field, text, at, false);
+    return fuzzy ? { kind: 'fuzzy', text, maxEdits: fuzzyEdits(fuzzy, text) } : words(text, false);
   },
-  bare_operator: ({ image, at }, field) => ({ kind: 'words', field, text: image.charAt(0), severalWords: false, at }),
-  star: ({ at }, field) => ({ kind: 'any_value', field, at }),
-  prefix: ({ image, at }, field) => ({ kind: 'prefix', field, text: unescapeTerm(image.slice(0, -1), at), at }),
-  wildcard: ({ image, at }, field) => {
+  bare_operator: ({ image }) => ({ kind: 'words', text: image.charAt(0), severalWords: false }),
+  star: () => ({ kind: 'any_value' }),
+  prefix: ({ image, at }) => ({ kind: 'prefix', text: unescapeTerm(image.slice(0, -1), at) }),
+  wildcard: ({ image, at }) => {
     unescapeTerm(image, at);
-    return { kind: 'wildcard', field, pattern: image, at };
+    return { kind: 'wildcard', pattern: image };
   },
-  regexp: ({ image, at }, field) => {
+  regexp: ({ image, at }) => {
     unescapeTerm(image, at);
-    return { kind: 'regexp', field, pattern: image.slice(1, -1), at };
+    return { kind: 'regexp', pattern: image.slice(1, -1) };
   },
-  quoted: ({ image, at }, field, fuzzy) => ({
-    kind: 'phrase',
-    field,
-    text: unescapeTerm(image.slice(1, -1), at),
-    slop: fuzzy ? phraseSlop(fuzzy) : 0,
-    at,
-  }),
+  quoted: ({ image, at }, fuzzy) => {
+    const text = unescapeTerm(image.slice(1, -1), at);
+    return { kind: 'phrase', text, slop: fuzzy ? phraseSlop(fuzzy) : 0 };
+  },
 };
 
 /** Returns bare words; `>5`, `>=5`, `<5`, `<=5` in front make all of them one bound of a range. */
-function words(field: string | undefined, text: string, at: number, severalWords: boolean): SyntaxNode {
+function words(text: string, severalWords: boolean): Content {
   const [, operator, equals, value] = /^([<>])(=(?=.))?(.+)$/s.exec(text) ?? [];
-  if (operator === undefined || value === undefined) return { kind: 'words', field, text, severalWords, at };
-  if (value === '*') return { kind: 'range', field, at };
-  const bound: SyntaxBound = { text: value, inclusive: equals !== undefined };
-  return operator === '>' ? { kind: 'range', field, lower: bound, at } : { kind: 'range', field, upper: bound, at };
+  if (operator === undefined || value === undefined) return { kind: 'words', text, severalWords };
+  const bound = value === '*' ? undefined : { text: value, inclusive: equals !== undefined };
+  return { kind: 'range', [operator === '>' ? 'lower' : 'upper']: bound };
 }
 
 /** Undefined: open. */
-function boundText({ kind, image, at }: LexerToken): string | undefined {
+function boundOf({ kind, image, at }: LexerToken, inclusive: boolean): SyntaxBound | undefined {
   const text = unescapeTerm(kind === 'range_quoted' ? image.slice(1, -1) : image, at);
-  return text === '*' ? undefined : text;
+  return text === '*' ? undefined : { text, inclusive };
 }
 
 function fuzzyEdits({ image, at }: LexerToken, text: string): 0 | 1 | 2 {
@@ -255,18 +241,11 @@ function isBlank(text: string): boolean {
 
 function rejectUnusableText(text: string): void {
   if (text.length > MAX_QUERY_LENGTH) {
-    throw queryTooComplex(
-      `it is ${text.length} characters long, and at most ${MAX_QUERY_LENGTH} are allowed`,
-      MAX_QUERY_LENGTH,
-    );
+    const problem = `it is ${text.length} characters long, and at most ${MAX_QUERY_LENGTH} are allowed`;
+    throw queryTooComplex(problem, MAX_QUERY_LENGTH);
   }
   const nul = text.indexOf('\0');
   if (nul !== -1) throw invalidQuery('The query contains a NUL character.', nul);
-  if (!text.isWellFormed()) {
-    throw invalidQuery('The query contains half of a surrogate pair, which is not a character.', loneSurrogate(text));
-  }
-}
-
-function loneSurrogate(text: string): number {
-  return text.search(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/);
+  const half = text.search(/\p{Surrogate}/u);
+  if (half !== -1) throw invalidQuery('The query contains half of a surrogate pair, which is not a character.', half);
 }

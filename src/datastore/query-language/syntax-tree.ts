@@ -20,7 +20,11 @@ export type SyntaxNode =
   /** Bare words, which are one text however many there are: `severity:open`, `quick brown fox`. */
   | (Fielded & { readonly kind: 'words'; readonly text: string; readonly severalWords: boolean })
   | (Fielded & { readonly kind: 'phrase'; readonly text: string; readonly slop: number })
-  | (Fielded & { readonly kind: 'range'; readonly lower?: SyntaxBound; readonly upper?: SyntaxBound })
+  | (Fielded & {
+      readonly kind: 'range';
+      readonly lower?: SyntaxBound | undefined;
+      readonly upper?: SyntaxBound | undefined;
+    })
   /** `field:*` */
   | (Fielded & { readonly kind: 'any_value' })
   | (Fielded & { readonly kind: 'prefix'; readonly text: string })

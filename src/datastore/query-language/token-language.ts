@@ -37,11 +37,8 @@ export function either(...parts: readonly Expression[]): Expression {
   const options = distinct(parts);
   const [only] = options;
   if (options.length < 2) return only ?? NOTHING;
-  return make(
-    `|${ids(options)}`,
-    options.some((option) => option.matchesEmpty),
-    { kind: 'either', options },
-  );
+  const matchesEmpty = options.some((option) => option.matchesEmpty);
+  return make(`|${options.map(({ id }) => id).join(',')}`, matchesEmpty, { kind: 'either', options });
 }
 
 /** `max` may be Infinity. */
@@ -52,14 +49,8 @@ export function repeat(inner: Expression, min: number, max: number): Expression 
   if (inner === NOTHING) return min === 0 ? EMPTY : NOTHING;
   const least = inner.matchesEmpty ? 0 : min;
   const { shape } = inner;
-  if (
-    least === 0 &&
-    max === Number.POSITIVE_INFINITY &&
-    shape.kind === 'repeat' &&
-    shape.min === 0 &&
-    shape.max === max
-  )
-    return inner;
+  const isAny = least === 0 && max === Number.POSITIVE_INFINITY;
+  if (isAny && shape.kind === 'repeat' && shape.min === 0 && shape.max === max) return inner;
   return make(`${inner.id}{${least},${max}}`, least === 0, { kind: 'repeat', inner, min: least, max });
 }
 
@@ -95,11 +86,8 @@ function pair(first: Expression, rest: Expression): Expression {
   if (first === EMPTY) return rest;
   if (rest === EMPTY) return first;
   if (first.shape.kind === 'sequence') return pair(first.shape.first, pair(first.shape.rest, rest));
-  return make(`${first.id}.${rest.id}`, first.matchesEmpty && rest.matchesEmpty, {
-    kind: 'sequence',
-    first,
-    rest,
-  });
+  const matchesEmpty = first.matchesEmpty && rest.matchesEmpty;
+  return make(`${first.id}.${rest.id}`, matchesEmpty, { kind: 'sequence', first, rest });
 }
 
 /** Nested options opened, repeated ones and `nothing` left out, in the order of their making. */
@@ -114,8 +102,4 @@ function make(key: string, matchesEmpty: boolean, shape: Shape): Expression {
   const made: Expression = { matchesEmpty, id: KNOWN.size, shape, next: new Map() };
   KNOWN.set(key, made);
   return made;
-}
-
-function ids(options: readonly Expression[]): string {
-  return options.map((option) => option.id).join(',');
 }

@@ -9,7 +9,7 @@ const NONE = -1;
 
 /** A nondeterministic automaton over code points (Thompson's construction), paid for by the budget. */
 export class Nfa {
-  readonly #budget: StepBudget;
+  readonly budget: StepBudget;
   /** For each state the states that follow without a character. */
   readonly #jumps: number[][] = [];
   /** For each state triples of first code point, last code point and next state. */
@@ -18,22 +18,22 @@ export class Nfa {
   readonly #barriers = new Set<number>();
 
   constructor(budget: StepBudget) {
-    this.#budget = budget;
+    this.budget = budget;
   }
 
   state(): number {
-    this.#budget.spend(1);
+    this.budget.spend(1);
     this.#moves.push([]);
     return this.#jumps.push([]) - 1;
   }
 
   jump(from: number, to: number): void {
-    this.#budget.spend(1);
+    this.budget.spend(1);
     this.#jumps[from]?.push(to);
   }
 
   move(from: number, ranges: readonly CodePointRange[], to: number): void {
-    this.#budget.spend(ranges.length);
+    this.budget.spend(ranges.length);
     for (const [first, last] of ranges) this.#moves[from]?.push(first, last, to);
   }
 
@@ -116,7 +116,7 @@ export class Nfa {
     };
     for (const state of set) {
       const moves = this.#moves[state] ?? [];
-      this.#budget.spend(moves.length / 3);
+      this.budget.spend(moves.length / 3);
       for (let at = 0; at < moves.length; at += 3) {
         const [first = 0, last = 0, target = NONE] = moves.slice(at, at + 3);
         changeAt(first).added.push(target);
@@ -133,7 +133,7 @@ export class Nfa {
           if (count > 0) counts.set(target, count);
           else counts.delete(target);
         }
-        this.#budget.spend(1 + counts.size);
+        this.budget.spend(1 + counts.size);
         return [point, [...counts.keys()]] as const;
       });
   }
@@ -143,7 +143,7 @@ export class Nfa {
     const union = new Set<number>();
     for (const state of states) {
       const closure = this.#closureOf(state, to);
-      this.#budget.spend(closure.length);
+      this.budget.spend(closure.length);
       const universal = closure.find((member) => this.#isLoop(member) && this.#closureOf(member, to).includes(to));
       if (universal !== undefined) return this.#closureOf(universal, to);
       for (const member of closure) union.add(member);
@@ -165,7 +165,7 @@ export class Nfa {
     if (known) return known;
     const seen = new Set([state]);
     for (const member of seen) {
-      this.#budget.spend(1);
+      this.budget.spend(1);
       for (const next of this.#jumps[member] ?? []) seen.add(next);
     }
     const closure = [...seen].filter((member) => member === to || (this.#moves[member]?.length ?? 0) > 0);

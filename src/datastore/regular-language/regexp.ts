@@ -27,28 +27,28 @@ export function compileRegexp(pattern: string): (value: string) => boolean {
 function automatonOf(node: RegexpNode, budget: StepBudget): Dfa {
   const nfa = new Nfa(budget);
   const start = nfa.state();
-  return nfa.determinize(start, add(nfa, node, start, budget));
+  return nfa.determinize(start, add(nfa, node, start));
 }
 
 /** Adds what the node matches after a state. Returns the state at its end, which nothing follows yet. */
-function add(nfa: Nfa, node: RegexpNode, from: number, budget: StepBudget): number {
+function add(nfa: Nfa, node: RegexpNode, from: number): number {
   switch (node.kind) {
     case 'either': {
       const end = nfa.state();
-      for (const option of node.options) nfa.jump(add(nfa, option, from, budget), end);
+      for (const option of node.options) nfa.jump(add(nfa, option, from), end);
       return end;
     }
     case 'both': {
       const others = node.options.map((inner): RegexpNode => ({ kind: 'not', inner }));
-      return add(nfa, { kind: 'not', inner: { kind: 'either', options: others } }, from, budget);
+      return add(nfa, { kind: 'not', inner: { kind: 'either', options: others } }, from);
     }
     case 'sequence':
-      return node.parts.reduce((end, part) => add(nfa, part, end, budget), from);
+      return node.parts.reduce((end, part) => add(nfa, part, end), from);
     case 'repeat':
-      return addRepeated(nfa, node, from, budget);
+      return addRepeated(nfa, node, from);
     case 'not': {
       const end = nfa.state();
-      nfa.embed(automatonOf(node.inner, budget).complement(), from, end);
+      nfa.embed(automatonOf(node.inner, nfa.budget).complement(), from, end);
       return end;
     }
     case 'characters':
@@ -62,47 +62,40 @@ function add(nfa: Nfa, node: RegexpNode, from: number, budget: StepBudget): numb
     case 'nothing':
       return nfa.state();
     case 'interval':
-      return add(nfa, intervalNode(node.min, node.max, node.digits), from, budget);
+      return add(nfa, intervalNode(node.min, node.max, node.digits), from);
   }
 }
 
-function addRepeated(
-  nfa: Nfa,
-  { inner, min, max }: Extract<RegexpNode, { kind: 'repeat' }>,
-  from: number,
-  budget: StepBudget,
-): number {
+type Repeat = Extract<RegexpNode, { kind: 'repeat' }>;
+
+function addRepeated(nfa: Nfa, { inner, min, max }: Repeat, from: number): number {
   let end = from;
   for (let count = 0; count < min; count += 1) {
-    budget.spend(1);
-    end = add(nfa, inner, end, budget);
+    nfa.budget.spend(1);
+    end = add(nfa, inner, end);
   }
-  if (max === Number.POSITIVE_INFINITY) return addLoop(nfa, inner, end, budget);
+  if (max === Number.POSITIVE_INFINITY) return addLoop(nfa, inner, end);
   const exit = nfa.state();
   nfa.jump(end, exit);
   for (let count = min; count < max; count += 1) {
-    end = add(nfa, inner, end, budget);
+    end = add(nfa, inner, end);
     nfa.jump(end, exit);
   }
   return exit;
 }
 
-function addLoop(nfa: Nfa, inner: RegexpNode, from: number, budget: StepBudget): number {
+function addLoop(nfa: Nfa, inner: RegexpNode, from: number): number {
   if (inner.kind === 'any_character') return nfa.anyString(from);
   const loop = nfa.state();
   nfa.jump(from, loop);
-  nfa.jump(add(nfa, inner, loop, budget), loop);
+  nfa.jump(add(nfa, inner, loop), loop);
   return loop;
 }
 
 function intervalNode(min: number, max: number, digits: number): RegexpNode {
   if (digits > 0) return numbersBetween(String(min).padStart(digits, '0'), String(max).padStart(digits, '0'));
-  const zeros: RegexpNode = {
-    kind: 'repeat',
-    inner: { kind: 'literal', text: '0' },
-    min: 0,
-    max: Number.POSITIVE_INFINITY,
-  };
+  const zero: RegexpNode = { kind: 'literal', text: '0' };
+  const zeros: RegexpNode = { kind: 'repeat', inner: zero, min: 0, max: Number.POSITIVE_INFINITY };
   const width = String(max).length;
   const options: RegexpNode[] = [];
   for (let length = String(min).length; length <= width; length += 1) {

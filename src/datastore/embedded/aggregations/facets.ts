@@ -10,15 +10,24 @@ import { type AggregatedField, aggregatedField, answeredValue, valueExpression }
 
 export type FacetSpec = Omit<CheckedFacet, keyof CheckedSelection>;
 
+interface FacetRead {
+  readonly context: QueryContext;
+  readonly spec: FacetSpec;
+  readonly field: AggregatedField;
+  readonly statement: Statement;
+}
+
 /** Counts the documents in which each value of a field occurs. */
 export async function facet(context: QueryContext, spec: FacetSpec): Promise<FacetResult> {
   const { rows, minCount } = spec;
   const statement = context.statement();
   const field = aggregatedField(statement, spec.field);
   if (asksTwice(spec)) await context.oneState();
-  const where = [...(await limits(context, spec, field, statement)), 'v IS NOT NULL'].join(' AND ');
+  const read: FacetRead = { context, spec, field, statement };
+  const limits = [...(await limited(read, spec.include, 'IN')), ...(await limited(read, spec.exclude, 'NOT IN'))];
+  const where = [...limits, 'v IS NOT NULL'].join(' AND ');
   const counted = minCount === 0 ? 'count_if(found)' : 'count(*)';
-  const groups = `SELECT v, ${counted} AS c FROM (${values(context, spec, field, statement)}) WHERE ${where} GROUP BY v`;
+  const groups = `SELECT v, ${counted} AS c FROM (${values(read)}) WHERE ${where} GROUP BY v`;
   const sql = `WITH g AS (${groups}) SELECT v, c, (SELECT sum(c)::BIGINT FROM g) FROM g WHERE c >= ${Number(minCount)}
     ORDER BY ${order(spec)} LIMIT ${Number(rows)}`;
   const found = await context.rows(sql, statement.values);
@@ -41,7 +50,7 @@ function asksTwice({ minCount, include, exclude }: FacetSpec): boolean {
 }
 
 /** Returns a statement for one row for each document and value, each value once a document. */
-function values(context: QueryContext, spec: FacetSpec, field: AggregatedField, statement: Statement): string {
+function values({ context, spec, field, statement }: FacetRead): string {
   const sql = field.repeats ? `list_distinct(${field.sql})` : field.sql;
   const value = valueExpression({ ...field, sql }, spec.missing, statement);
   const found = context.matching(statement);
@@ -55,30 +64,16 @@ function order({ order: given }: FacetSpec): string {
   return given.by === 'key' ? `v ${direction}` : `c ${direction}, v ASC`;
 }
 
-async function limits(
-  context: QueryContext,
-  spec: FacetSpec,
-  field: AggregatedField,
-  statement: Statement,
-): Promise<readonly string[]> {
-  const conditions: string[] = [];
-  for (const [limit, operator] of [
-    [spec.include, 'IN'],
-    [spec.exclude, 'NOT IN'],
-  ] as const) {
-    if (limit === undefined) continue;
-    const named = await namedValues(context, spec, field, limit);
-    conditions.push(`v ${operator} (SELECT unnest(${statement.bindList(named, field.kind)}))`);
-  }
-  return conditions;
+type Limit = string | readonly string[];
+
+/** Returns the condition of a limit to values, if there is one. */
+async function limited(read: FacetRead, limit: Limit | undefined, operator: string): Promise<readonly string[]> {
+  if (limit === undefined) return [];
+  const named = read.statement.bindList(await namedValues(read, limit), read.field.kind);
+  return [`v ${operator} (SELECT unnest(${named}))`];
 }
 
-async function namedValues(
-  context: QueryContext,
-  spec: FacetSpec,
-  field: AggregatedField,
-  limit: string | readonly string[],
-): Promise<readonly SqlValue[]> {
+async function namedValues({ context, spec, field }: FacetRead, limit: Limit): Promise<readonly SqlValue[]> {
   if (typeof limit !== 'string') return limit.map((value) => givenValue(field, value));
   const matches = compileRegexp(limit);
   const terms = await matchingTerms(context, field.path, matches);

@@ -20,28 +20,31 @@ export async function histogram(context: QueryContext, spec: HistogramSpec): Pro
   // Intervals and bounds are checked also where nothing is found.
   const steps = spec.interval.kind === 'number' ? numberSteps(spec) : dateSteps(spec);
   if (!field) return [];
-  const values = `SELECT * FROM (${foundValues(context, spec, field, statement)}) WHERE v IS NOT NULL`;
-  const counted =
-    'size' in steps
-      ? await numberBuckets(context, values, field, statement, steps)
-      : await dateBuckets(context, values, field, statement, steps);
+  const sql = `SELECT * FROM (${foundValues(context, spec, field, statement)}) WHERE v IS NOT NULL`;
+  const values: FoundValues = { context, field, statement, sql };
+  const counted = 'size' in steps ? await numberBuckets(values, steps) : await dateBuckets(values, steps);
   return answeredBuckets(counted, spec);
+}
+
+/** The values that are counted, as the rows of `sql`. */
+interface FoundValues {
+  readonly context: QueryContext;
+  readonly field: AggregatedField;
+  readonly statement: Statement;
+  readonly sql: string;
 }
 
 /** Counts by the number of the interval that contains a value. */
 async function numberBuckets(
-  context: QueryContext,
-  values: string,
-  field: AggregatedField,
-  statement: Statement,
+  { context, field, statement, sql }: FoundValues,
   { size, offset, finish }: ReturnType<typeof numberSteps>,
 ): Promise<CountedBuckets> {
   const value = field.kind === 'boolean' ? 'v::INTEGER' : 'v';
   const position = `floor((${value}::DOUBLE - ${statement.bind(offset)}::DOUBLE) / ${statement.bind(size)}::DOUBLE)`;
   // A document counts once in a bucket, also when several of its values lie there.
   const positions = field.list
-    ? `SELECT DISTINCT n, k, ${position} AS p FROM (${values})`
-    : `SELECT ${position} AS p FROM (${values})`;
+    ? `SELECT DISTINCT n, k, ${position} AS p FROM (${sql})`
+    : `SELECT ${position} AS p FROM (${sql})`;
   const rows = await context.rows(`SELECT p, count(*) FROM (${positions}) GROUP BY p`, statement.values);
   return finish(
     rows.map(([at, count]) => [Number(at), Number(count)]),
@@ -57,15 +60,14 @@ interface Stretch {
 
 /** Counts by buckets of time, from the counts in SQL of steps that lie in one bucket each. */
 async function dateBuckets(
-  context: QueryContext,
-  values: string,
-  field: AggregatedField,
-  statement: Statement,
+  values: FoundValues,
   { zone, rounding, shift, finish }: ReturnType<typeof dateSteps>,
 ): Promise<CountedBuckets> {
+  const { context, field, statement } = values;
   if (field.list || !zone.isFixed) await context.oneState();
-  const times = `SELECT n, k, v - ${Math.trunc(shift)} AS t FROM (${values})`;
-  const { sql: steps, stretches } = await stepSql(context, statement, times, zone, rounding);
+  const times = { ...values, sql: `SELECT n, k, v - ${Math.trunc(shift)} AS t FROM (${values.sql})` };
+  const stretches = await stretchesOf(times, zone);
+  const steps = stepSql(times.sql, stretches, rounding);
   const rows = await context.rows(`SELECT stretch, step, count(*) FROM (${steps}) GROUP BY ALL`, statement.values);
   const keyed = rows.map(([stretch, step, count]) => {
     const { start, offset } = stretches[Number(stretch)] ?? { start: Number.NEGATIVE_INFINITY, offset: 0 };
@@ -98,38 +100,25 @@ function sums(rows: readonly { readonly key: number; readonly count: number }[])
   return counts;
 }
 
-async function stepSql(
-  context: QueryContext,
-  statement: Statement,
-  values: string,
-  zone: TimeZone,
-  rounding: TimeRounding,
-): Promise<{ sql: string; stretches: readonly Stretch[] }> {
-  const stretches = await stretchesOf(context, statement, values, zone);
-  const step = (offset: number): string => `floor((t + ${offset}) / ${rounding.step})::BIGINT`;
+/** Returns a statement for the stretch and the step of each time. */
+function stepSql(times: string, stretches: readonly Stretch[], rounding: TimeRounding): string {
+  const step = (offset: number | string): string => `floor((t + ${offset}) / ${rounding.step})::BIGINT`;
   const [first] = stretches;
-  if (stretches.length === 1 && first) {
-    return { sql: `SELECT n, k, 0::BIGINT AS stretch, ${step(first.offset)} AS step FROM (${values})`, stretches };
-  }
+  if (stretches.length === 1 && first)
+    return `SELECT n, k, 0::BIGINT AS stretch, ${step(first.offset)} AS step FROM (${times})`;
   const ends = stretches.slice(1).map(({ start }) => start);
   const cases = (result: (at: number) => string): string =>
     `CASE ${ends.map((end, at) => `WHEN t < ${end} THEN ${result(at)}`).join(' ')} ELSE ${result(ends.length)} END`;
   const offset = cases((at) => String(stretches[at]?.offset ?? 0));
-  const sql = `SELECT n, k, stretch::BIGINT AS stretch, floor((t + o) / ${rounding.step})::BIGINT AS step
-    FROM (SELECT n, k, t, ${cases(String)} AS stretch, ${offset} AS o FROM (${values}))`;
-  return { sql, stretches };
+  return `SELECT n, k, stretch::BIGINT AS stretch, ${step('o')} AS step
+    FROM (SELECT n, k, t, ${cases(String)} AS stretch, ${offset} AS o FROM (${times}))`;
 }
 
 /** Returns the stretches of the data; a zone with one offset needs no statement for them. */
-async function stretchesOf(
-  context: QueryContext,
-  statement: Statement,
-  values: string,
-  zone: TimeZone,
-): Promise<readonly Stretch[]> {
+async function stretchesOf({ context, statement, sql }: FoundValues, zone: TimeZone): Promise<readonly Stretch[]> {
   const always = { start: Number.NEGATIVE_INFINITY, offset: zone.offsetAt(0) };
   if (zone.isFixed) return [always];
-  const [range] = await context.rows(`SELECT min(t), max(t) FROM (${values})`, statement.values);
+  const [range] = await context.rows(`SELECT min(t), max(t) FROM (${sql})`, statement.values);
   if (range?.[0] === null || range?.[0] === undefined) return [always];
   const from = Number(range[0]);
   const changes = zone.transitions(from, Number(range[1]));

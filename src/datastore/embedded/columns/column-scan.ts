@@ -73,7 +73,7 @@ export class ScanProgress {
   readonly #maxWait: number;
   #reportedAt = 0;
 
-  constructor({ folder, logger }: { readonly folder: string; readonly logger: DatastoreLogger }) {
+  constructor(folder: string, logger: DatastoreLogger) {
     this.#logger = logger;
     // Nothing runs in the background of a store in memory: a rejected search could never succeed.
     this.#maxWait = folder === 'memory' ? Number.POSITIVE_INFINITY : MAX_WAIT;
@@ -98,6 +98,7 @@ export class ScanProgress {
   }
 }
 
+/** Called for tables with more documents than a search waits for. */
 function percentOf({ scanned, until }: ColumnTable): number {
-  return until === 0 ? 100 : Math.floor((100 * scanned) / until);
+  return Math.floor((100 * scanned) / until);
 }

@@ -36,7 +36,7 @@ export class ColumnSynchroniser {
     this.#context = context;
     this.#store = store;
     this.#definitions = new StoredDefinitions(context.reader.database);
-    this.#progress = new ScanProgress(context);
+    this.#progress = new ScanProgress(context.folder, context.logger);
   }
 
   /** Opens the columns of a folder, or creates them. */

@@ -36,7 +36,6 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS templates (
     name TEXT PRIMARY KEY, pattern TEXT NOT NULL, fingerprint TEXT NOT NULL, lifecycle_policy TEXT, rollover_alias TEXT
   ) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS lifecycle_policies (name TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS changes (seq INTEGER PRIMARY KEY, number INTEGER NOT NULL, key INTEGER NOT NULL);
   CREATE TABLE IF NOT EXISTS copied_rows (
     seq INTEGER PRIMARY KEY, number INTEGER NOT NULL, after INTEGER NOT NULL, last INTEGER NOT NULL
@@ -116,20 +115,20 @@ export function createDocumentTable(database: DatabaseSync, index: number): void
 export class TableStatements<S extends Readonly<Record<string, string>>> {
   readonly #database: DatabaseSync;
   readonly #sql: (table: string) => S;
-  readonly #prepared = new Map<number, { readonly [N in keyof S]: StatementSync }>();
+  readonly #prepared = new Map<number, Record<keyof S, StatementSync>>();
 
   constructor(database: DatabaseSync, sql: (table: string) => S) {
     this.#database = database;
     this.#sql = sql;
   }
 
-  of(index: number): { readonly [N in keyof S]: StatementSync } {
+  of(index: number): Record<keyof S, StatementSync> {
     const known = this.#prepared.get(index);
     if (known) return known;
     const texts = Object.entries(this.#sql(documentTable(index)));
     const statements = Object.fromEntries(texts.map(([name, sql]) => [name, this.#database.prepare(sql)]));
-    this.#prepared.set(index, statements as { readonly [N in keyof S]: StatementSync });
-    return statements as { readonly [N in keyof S]: StatementSync };
+    this.#prepared.set(index, statements as Record<keyof S, StatementSync>);
+    return statements as Record<keyof S, StatementSync>;
   }
 
   /** Forgets the statements: tables may have been dropped. */

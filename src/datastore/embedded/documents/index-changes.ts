@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Conflict, InvalidInput, NotFound } from '../../../errors/errors.ts';
-import type { AliasAction, LifecyclePolicy } from '../../port/index-admin.ts';
+import type { AliasAction } from '../../port/index-admin.ts';
 import { globExpression } from '../../semantics/glob.ts';
 import { createDocumentTable, documentTable } from './document-database.ts';
 import { type CatalogueIndex, findIndex, type IndexCatalogue, indicesOf, lifecycleOf } from './index-catalogue.ts';
@@ -20,7 +20,7 @@ export interface CreateOptions extends LifecycleOptions {
 export type IndexChange = keyof IndexChanges;
 
 /**
- * Changes indices, aliases, templates and policies inside the transaction of the writer.
+ * Changes indices, aliases and templates inside the transaction of the writer.
  * The methods throw Conflict `index_exists`, NotFound `index_missing` or `alias_missing`, and InvalidInput
  * `invalid_index_name`.
  */
@@ -90,10 +90,6 @@ export class IndexChanges {
     this.#keepDefinition(definition);
     const sql = 'INSERT OR REPLACE INTO templates VALUES (?, ?, ?, ?, ?)';
     this.#run(sql, name, pattern, definition.fingerprint, lifecyclePolicy, rolloverAlias);
-  }
-
-  putLifecyclePolicy(name: string, policy: LifecyclePolicy): void {
-    this.#run('INSERT OR REPLACE INTO lifecycle_policies VALUES (?, ?)', name, JSON.stringify(policy));
   }
 
   setLifecycle(index: string, policy: string, rolloverAlias: string): void {

@@ -11,7 +11,8 @@ export interface StoredDefinition {
   readonly body: string;
 }
 
-type StoredField = Pick<FlatField, 'path' | 'type' | 'searchKind' | 'multiValued' | 'indexed' | 'copyToText'>;
+const STORED_TRAITS = ['path', 'type', 'searchKind', 'multiValued', 'indexed', 'copyToText'] as const;
+type StoredField = Pick<FlatField, (typeof STORED_TRAITS)[number]>;
 interface StoredBody {
   readonly name: string;
   readonly idField: string | null;
@@ -24,15 +25,8 @@ const STORED = new WeakMap<object, StoredDefinition>();
 export function storedDefinition(definition: CollectionDefinition<unknown>): StoredDefinition {
   const known = STORED.get(definition);
   if (known) return known;
-  const fields = definition.fields.map(({ path, type, searchKind, multiValued, indexed, copyToText }) => ({
-    path,
-    type,
-    searchKind,
-    multiValued,
-    indexed,
-    copyToText,
-  }));
-  const body = JSON.stringify({ name: definition.name, idField: definition.idField ?? null, fields });
+  const { name, idField = null, fields } = definition;
+  const body = JSON.stringify({ name, idField, fields }, ['name', 'idField', 'fields', ...STORED_TRAITS]);
   const result = { fingerprint: createHash('sha256').update(body).digest('base64url').slice(0, 22), body };
   STORED.set(definition, result);
   return result;

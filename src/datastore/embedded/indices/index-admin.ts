@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import type { CollectionDefinition } from '../../../documents/schema/collection-definition.ts';
 import { Conflict, InvalidInput, NotFound } from '../../../errors/errors.ts';
 import { parseJson } from '../../../json/lossless-json.ts';
-import type { AliasAction, IndexAdmin, IndexInfo, LifecyclePolicy, TaskStatus } from '../../port/index-admin.ts';
+import type { AliasAction, IndexAdmin, IndexInfo, TaskStatus } from '../../port/index-admin.ts';
 import { ProcessTasks } from '../../port/process-tasks.ts';
 import { nextGeneration, rolloverConditionMet } from '../../port/rollover.ts';
 import { globExpression } from '../../semantics/glob.ts';
@@ -33,8 +33,8 @@ export class EmbeddedIndexAdmin implements IndexAdmin {
   readonly unblockWrites = (index: string) => this.#administer('blockWrites', index, false);
   readonly rename = (index: string, name: string) => this.#administer('rename', index, name);
   readonly switchAliases = (actions: readonly AliasAction[]) => this.#administer('switchAliases', actions);
-  readonly putLifecyclePolicy = (name: string, policy: LifecyclePolicy) =>
-    this.#administer('putLifecyclePolicy', name, policy);
+  /** Does nothing: a job of the program applies the configured policies itself. */
+  readonly putLifecyclePolicy = async () => {};
   readonly setLifecycle = (index: string, policy: string, rolloverAlias: string) =>
     this.#administer('setLifecycle', index, policy, rolloverAlias);
   readonly #storage: DocumentStorage;

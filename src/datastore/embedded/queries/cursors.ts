@@ -77,10 +77,7 @@ export class Cursors {
     }
   }
 
-  /**
-   * Returns the page at the cursor, always the same; shorter than requested where documents are large.
-   * @throws InvalidInput `unknown_cursor`, when it never existed or has expired
-   */
+  /** Returns a cursor's page, always the same, shorter for large documents; throws `unknown_cursor`. */
   read(text: string, rows: number): CursorPage {
     const { cursor, id, from, part } = this.#part(text, rows);
     const documents: FoundDocument[] = [];

@@ -19,10 +19,7 @@ const SLICE_CHARACTERS = 500_000;
 /** Characters of all values that a pattern may stand for. */
 const MAX_RESOLVED_CHARACTERS = 50_000_000;
 
-/**
- * Answers what SQL cannot express exactly, or not within a predictable time.
- * Patterns become the terms of the index that they mean, sloppy phrases the documents that hold them.
- */
+/** Resolves what SQL cannot do exactly or in time: patterns to terms, sloppy phrases to documents. */
 export async function resolveQuery(context: QueryContext): Promise<void> {
   const { access, query } = context.selection;
   const resolvable = new Set([access, query].flatMap(leaves).filter(isResolvable));

@@ -20,10 +20,7 @@ export type Leaf<K extends QueryNode['kind']> = Extract<QueryNode, { kind: K }>;
 const NOTHING = 'false';
 const EVERYTHING = 'true';
 
-/**
- * Compiles a query to a condition, which may be NULL where it does not hold.
- * A negation never sees that NULL, so that a document without the field counts as not matching.
- */
+/** Compiles a query to a condition, NULL or false where it fails; negations never see that NULL. */
 export function compileCondition(node: QueryNode, statement: Statement, resolutions: Resolutions): string {
   const compile = (child: QueryNode): string => compileCondition(child, statement, resolutions);
   const resolved = resolutions.get(node);
@@ -88,17 +85,15 @@ function resolvedCondition(node: QueryNode, { values, documents, re2 }: Resolved
 
 /** Tests whether one value (token) is one of these. */
 function oneOf(field: SqlField, values: readonly IndexedValue[], statement: Statement): string {
-  if (values.length === 0) return NOTHING;
   if (field.kind === 'text') return oneToken(field, values.map(String), statement);
   const bound = values.map((value) => columnValue(field.kind, value)).filter((value) => value !== undefined);
-  if (bound.length === 0) return NOTHING;
-  const [only] = bound;
-  if (field.list) {
-    if (bound.length === 1 && only !== undefined)
-      return `list_contains(${field.sql}, ${scalar(field, only, statement)})`;
-    return `list_has_any(${field.sql}, ${statement.bindList(bound, field.kind)})`;
+  const [first] = bound;
+  if (first === undefined) return NOTHING;
+  if (bound.length === 1) {
+    const value = scalar(field, first, statement);
+    return field.list ? `list_contains(${field.sql}, ${value})` : `${field.sql} = ${value}`;
   }
-  if (bound.length === 1 && only !== undefined) return `${field.sql} = ${scalar(field, only, statement)}`;
+  if (field.list) return `list_has_any(${field.sql}, ${statement.bindList(bound, field.kind)})`;
   return among(field.sql, bound, statement, field.kind);
 }
 

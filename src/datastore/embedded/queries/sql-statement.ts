@@ -13,10 +13,7 @@ export interface SqlField extends ColumnType {
   readonly sql: string;
 }
 
-/**
- * Builds one statement over the tables of some indices, and collects its columns and values.
- * It names the columns of several tables itself; a table without a column takes part with NULL.
- */
+/** Builds a statement over the tables of indices; a table without one of its columns has NULL there. */
 export class Statement {
   readonly definition: CollectionDefinition<unknown>;
   readonly tables: readonly ColumnTable[];
