@@ -30,6 +30,9 @@ export class ColumnEngine {
   readonly #lock = new ReadWriteLock();
   readonly #cursors: Cursors;
   readonly #upkeep: ColumnUpkeep;
+  readonly readCursor = async (cursor: string, rows: number): Promise<CursorPage> => this.#cursors.read(cursor, rows);
+  readonly readFound = async (cursor: string, rows: number): Promise<FoundPart> => this.#cursors.found(cursor, rows);
+  readonly closeCursor = async (cursor: string): Promise<void> => this.#cursors.close(cursor);
   #opening: Promise<ColumnSynchroniser> | undefined;
 
   constructor(options: ColumnEngineOptions) {
@@ -93,19 +96,6 @@ export class ColumnEngine {
         return found;
       });
     });
-  }
-
-  async readCursor(cursor: string, rows: number): Promise<CursorPage> {
-    return this.#cursors.read(cursor, rows);
-  }
-
-  /** Reads a page like `readCursor`, without the documents. */
-  async readFound(cursor: string, rows: number): Promise<FoundPart> {
-    return this.#cursors.found(cursor, rows);
-  }
-
-  async closeCursor(cursor: string): Promise<void> {
-    this.#cursors.close(cursor);
   }
 
   /** Applies everything that was written and makes it durable in the file. */

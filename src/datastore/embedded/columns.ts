@@ -41,10 +41,7 @@ export type ColumnEvent =
   | { readonly kind: 'log'; readonly level: keyof DatastoreLogger; readonly details: object; readonly text: string };
 export type FromColumns = FromThread<ColumnEvent>;
 
-export interface ThreadedColumnsOptions {
-  readonly folder: string;
-  readonly logger: DatastoreLogger;
-  readonly onDurable: (seq: number) => void;
+export interface ThreadedColumnsOptions extends Pick<ColumnEngineOptions, 'folder' | 'logger' | 'onDurable'> {
   /** Megabytes that the thread may use for JavaScript. Default 512. */
   readonly heapSize?: number;
 }
@@ -104,8 +101,8 @@ export class ThreadedColumns implements Columns {
   async #call(method: ColumnMethod, args: readonly unknown[]): Promise<unknown> {
     const thread = this.#start();
     const [selection, ...rest] = args;
-    if (!isSelection(selection)) return thread.call({ method, args }).answer;
-    const { signal, ...sent } = selection;
+    if (typeof selection !== 'object') return thread.call({ method, args }).answer;
+    const { signal, ...sent } = selection as ColumnSelection;
     const { id, answer } = thread.call({ method, args: [sent, ...rest] });
     if (signal === undefined) return answer;
     const cancel = () => this.#notify({ method: 'cancel', args: [id] });
@@ -146,8 +143,4 @@ export class ThreadedColumns implements Columns {
     else if (event.kind === 'applied') this.#appliedSequence = event.seq;
     else this.#options.onDurable(event.seq);
   }
-}
-
-function isSelection(argument: unknown): argument is Partial<ColumnSelection> {
-  return typeof argument === 'object' && argument !== null && 'signal' in argument;
 }

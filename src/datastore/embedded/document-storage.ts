@@ -44,7 +44,6 @@ export class DocumentStorage {
     return this.#catalogue;
   }
 
-  /** True when long work has to stop. */
   get isClosing(): boolean {
     return this.#closing !== undefined;
   }

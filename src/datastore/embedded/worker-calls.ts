@@ -15,7 +15,6 @@ export type Answer = Outcome & { readonly id: number };
 
 export type ArgumentsOf<T, M extends keyof T> = T[M] extends (...args: infer A) => unknown ? A : never;
 export type ResultOf<T, M extends keyof T> = T[M] extends (...args: never[]) => infer R ? Awaited<R> : never;
-/** Describes the call of one of the methods `M` by its name. */
 export type CallOf<T, M extends keyof T> = {
   [N in M]: { readonly method: N; readonly args: ArgumentsOf<T, N> };
 }[M];
@@ -36,7 +35,6 @@ export interface WorkerCallsOptions<Event> {
 
 /** Sends calls to a worker thread and matches its answers. */
 export class WorkerCalls<Call, Event> {
-  /** Resolves when the thread has ended. */
   readonly ended: Promise<void>;
   readonly #worker: Worker;
   readonly #options: WorkerCallsOptions<Event>;
@@ -59,7 +57,6 @@ export class WorkerCalls<Call, Event> {
     });
   }
 
-  /** Returns the identifier of the call and its answer. */
   call(call: Call): { readonly id: number; readonly answer: Promise<unknown> } {
     this.#lastId += 1;
     const id = this.#lastId;
@@ -81,12 +78,10 @@ export class WorkerCalls<Call, Event> {
   }
 }
 
-/** Calls a method by its name. */
 export function invoke<T, M extends keyof T>(target: T, method: M, args: ArgumentsOf<T, M>): ResultOf<T, M> {
   return (target[method] as (...args: unknown[]) => ResultOf<T, M>).apply(target, args);
 }
 
-/** Describes an error as plain data. */
 export function failureOf(error: unknown): Failure {
   if (isTriadError(error)) {
     const { kind, code, message, at, retryAfter } = error;
@@ -96,7 +91,6 @@ export function failureOf(error: unknown): Failure {
   return { kind: 'defect', code: 'defect', message };
 }
 
-/** Returns the error that another thread described. */
 export function errorFrom(failure: Failure): Error {
   return failure.kind === 'defect' ? new Error(failure.message) : new DescribedError(failure, failure.kind);
 }

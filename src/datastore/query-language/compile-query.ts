@@ -127,7 +127,7 @@ export function checkConditions<T>(node: QueryNode, { fieldByPath }: CollectionD
   }
   const limit = (count: number, most: number, what: string, counted: string) => {
     if (count <= most) return;
-    throw queryTooComplex(`it has ${count} ${what}, and at most ${most} are allowed (${counted})`, undefined);
+    throw queryTooComplex(`it has ${count} ${what}, and at most ${most} are allowed (${counted})`);
   };
   const counted = 'words and patterns counted, values of one keyword or number joined by OR as one';
   limit(conditions, MAX_QUERY_CONDITIONS, 'conditions', counted);

@@ -20,6 +20,8 @@ const LAST_TIME = 8_640_000_000_000_000;
 /** 1970-01-05, a Monday. */
 const FIRST_MONDAY = 4 * 86_400_000;
 
+type DateProblem = 'not_a_date' | 'bad_date_math';
+
 export interface DateReading {
   /**
    * The end of what the text leaves open (hour and below), or of the period that `/unit` rounds to.
@@ -31,9 +33,7 @@ export interface DateReading {
 /** Reads a date without date math as milliseconds since 1970; undefined when the text is not one. */
 export function parseDate(text: string, { roundUp = false }: DateReading = {}): number | undefined {
   const parts = DATE_OPTIONAL_TIME.exec(text)?.groups;
-  if (!parts) {
-    return EPOCH_MILLISECONDS.test(text) ? withinDates(Math.floor(Number(text))) : undefined;
-  }
+  if (!parts) return EPOCH_MILLISECONDS.test(text) ? withinDates(Math.floor(Number(text))) : undefined;
   const month = Number(parts.month ?? 1);
   const givenDay = Number(parts.day ?? 1);
   const hour = Number(parts.hour ?? (roundUp ? 23 : 0));
@@ -56,11 +56,7 @@ export function parseDate(text: string, { roundUp = false }: DateReading = {}): 
  * Reads a date with date math: `now-7d/d`, `2026-01-01||+1M/M`, in milliseconds since 1970.
  * Steps `y M w d h H m s` apply from left to right. Weeks begin on Monday; months keep the day where it exists.
  */
-export function parseDateMath(
-  text: string,
-  now: Date,
-  reading: DateReading = {},
-): number | 'not_a_date' | 'bad_date_math' {
+export function parseDateMath(text: string, now: Date, reading: DateReading = {}): number | DateProblem {
   const bars = text.indexOf('||');
   if (!text.startsWith('now') && bars === -1) return parseDate(text, reading) ?? 'not_a_date';
   const start = text.startsWith('now') ? now.getTime() : parseDate(text.slice(0, bars));

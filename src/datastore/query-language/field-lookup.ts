@@ -14,25 +14,21 @@ export interface SearchedField {
   readonly searchKind: SearchKind;
 }
 
+type Fields = Pick<CollectionDefinition, 'fields' | 'fieldByPath'>;
+
 const TEXT: SearchedField = { path: TEXT_FIELD, searchKind: 'text' };
 /** Fields that every document has by being one. */
 const IDENTITY_FIELDS: ReadonlySet<string> = new Set(['_id', '_index']);
 
 /** The fields that a name or pattern in a query stands for. */
 export class FieldLookup {
-  readonly #fields: readonly FlatField[];
-  readonly #byPath: ReadonlyMap<string, FlatField>;
+  readonly #definition: Fields;
   readonly #defaultField: DefaultField;
   readonly #budget: StepBudget;
 
-  constructor(
-    definition: Pick<CollectionDefinition, 'fields' | 'fieldByPath'>,
-    defaultField: DefaultField,
-    budget: StepBudget,
-  ) {
+  constructor(definition: Fields, defaultField: DefaultField, budget: StepBudget) {
     this.#budget = budget;
-    this.#fields = definition.fields;
-    this.#byPath = definition.fieldByPath;
+    this.#definition = definition;
     this.#defaultField = defaultField;
   }
 
@@ -62,25 +58,25 @@ export class FieldLookup {
 
   /** An object of free keys exists when any key does; its keys are fields, it is not. */
   #existing(name: string): SearchedField | undefined {
-    const field = this.#byPath.get(name);
+    const field = this.#definition.fieldByPath.get(name);
     return field ? searchedField(field) : this.#exact(name);
   }
 
   #exact(name: string): SearchedField | undefined {
     if (name === TEXT_FIELD) return TEXT;
-    const field = this.#byPath.get(name);
+    const field = this.#definition.fieldByPath.get(name);
     if (field) return field.type === 'mapping' ? undefined : searchedField(field);
-    const holder = mappingFieldAbove({ fieldByPath: this.#byPath }, name);
+    const holder = mappingFieldAbove(this.#definition, name);
     return holder && { path: name, searchKind: searchedField(holder).searchKind };
   }
 
   #public(): readonly FlatField[] {
-    return this.#fields.filter((field) => !field.path.startsWith('_'));
+    return this.#definition.fields.filter((field) => !field.path.startsWith('_'));
   }
 
   #matching(pattern: string): readonly FlatField[] {
     const matches = compileWildcard(pattern.replace(/[\\?]/g, '\\$&'), this.#budget);
-    this.#budget.spend(this.#fields.length);
+    this.#budget.spend(this.#definition.fields.length);
     return this.#public().filter((field) => matches(field.path));
   }
 }

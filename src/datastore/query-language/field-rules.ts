@@ -41,7 +41,6 @@ type Rule<K extends RuleLeaf['kind']> = (
 ) => RuleResult;
 type TextRule = (field: string, clause: { readonly text: string }, context: RuleContext) => RuleResult;
 
-/** Compiles the clauses for the fields of one search kind. */
 type FieldRules = { readonly [K in RuleLeaf['kind']]: Rule<K> };
 
 const same = (text: string): string => text;
@@ -63,7 +62,6 @@ const FIELD_RULES: Record<SearchKind, FieldRules> = {
   none: refusing('is stored and cannot be searched'),
 };
 
-/** Compiles a clause for a field of a search kind. */
 export function ask(clause: RuleLeaf, field: string, kind: SearchKind, context: RuleContext): RuleResult {
   // The rule of a kind of clause takes clauses of that kind.
   return FIELD_RULES[kind][clause.kind](field, clause as never, context);
@@ -83,7 +81,7 @@ function textValue(kind: AnalysedKind): Pick<FieldRules, 'words' | 'phrase'> {
       if (slop < 0) return new Refusal(`is asked for a phrase with the negative distance ${slop}`);
       if (slop > 0 && terms.length > MAX_SLOPPY_PHRASE_WORDS) {
         const problem = `a phrase with a distance has more than ${MAX_SLOPPY_PHRASE_WORDS} words`;
-        throw queryTooComplex(problem, undefined);
+        throw queryTooComplex(problem);
       }
       return { kind: 'phrase', field, terms, slop };
     },
@@ -116,7 +114,7 @@ function patterns(
       const value = normalise(text);
       if (maxEdits === 0) return { kind: 'term', field, value };
       if (value.length > MAX_FUZZY_LENGTH)
-        throw queryTooComplex(`a fuzzy term is longer than ${MAX_FUZZY_LENGTH} characters`, undefined);
+        throw queryTooComplex(`a fuzzy term is longer than ${MAX_FUZZY_LENGTH} characters`);
       return { kind: 'fuzzy', field, value, maxEdits };
     },
   };
@@ -231,14 +229,12 @@ function booleanTerm(field: string, { text }: { readonly text: string }): RuleRe
 /** Returns inclusive milliseconds: `>` starts after, and `<=` ends with, what the date leaves open. */
 function dateBound({ text, inclusive }: SyntaxBound, side: 'lower' | 'upper', { now }: RuleContext): Bound | Refusal {
   const time = parseDateMath(text, now, { roundUp: (side === 'upper') === inclusive });
-  if (time === 'not_a_date')
-    return new Refusal(
-      `holds dates, and ${JSON.stringify(text)} is none such as 2026-01-15, 2026-01-15T10:11:12Z, now-7d or milliseconds`,
-    );
+  const given = JSON.stringify(text);
+  const dates = 'such as 2026-01-15, 2026-01-15T10:11:12Z, now-7d or milliseconds';
+  if (time === 'not_a_date') return new Refusal(`holds dates, and ${given} is none ${dates}`);
+  const hint = 'write steps such as +1M, -7d or /d, with y M w d h m s';
   if (time === 'bad_date_math')
-    return new Refusal(
-      `holds dates, and the date math of ${JSON.stringify(text)} cannot be read: write steps such as +1M, -7d or /d, with y M w d h m s`,
-    );
+    return new Refusal(`holds dates, and the date math of ${given} cannot be read: ${hint}`);
   const inward = side === 'lower' ? 1 : -1;
   return { value: inclusive ? time : time + inward, inclusive: true };
 }

@@ -43,9 +43,10 @@ export function formatAddress(address: AddressHex): string {
   const hextets = Array.from({ length: HEXTETS }, (_, index) =>
     Number.parseInt(address.slice(index * 4, index * 4 + 4), 16).toString(16),
   );
-  const zeros = longestRunOfZeros(hextets);
-  if (zeros.length < 2) return hextets.join(':');
-  return `${hextets.slice(0, zeros.start).join(':')}::${hextets.slice(zeros.start + zeros.length).join(':')}`;
+  const text = hextets.join(':');
+  const [longest] = [...text.matchAll(/\b0(?::0)+\b/g)].sort((a, b) => b[0].length - a[0].length);
+  if (!longest) return text;
+  return `${text.slice(0, longest.index) || ':'}${text.slice(longest.index + longest[0].length) || ':'}`;
 }
 
 function parseIpv4(text: string): AddressHex | undefined {
@@ -81,14 +82,4 @@ function withoutDottedTail(address: string): string | undefined {
 
 function toHex(address: bigint): AddressHex {
   return address.toString(16).padStart(32, '0');
-}
-
-function longestRunOfZeros(hextets: readonly string[]): { start: number; length: number } {
-  let best = { start: 0, length: 0 };
-  for (let start = 0; start < hextets.length; start += 1) {
-    let length = 0;
-    while (hextets[start + length] === '0') length += 1;
-    if (length > best.length) best = { start, length };
-  }
-  return best;
 }

@@ -96,7 +96,6 @@ function textTest(node: Extract<QueryNode, { kind: 'wildcard' | 'regexp' | 'fuzz
   return node.kind === 'regexp' ? compileRegexp(node.pattern) : compileFuzzy(node.value, node.maxEdits);
 }
 
-/** Compares two indexed values of one field. */
 export function compareIndexedValues(a: IndexedValue, b: IndexedValue): number {
   if (typeof a === 'string' && typeof b === 'string') return compareCodePoints(a, b);
   return a < b ? -1 : a > b ? 1 : 0;

@@ -1,10 +1,4 @@
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,6})?$/;
-const NOT_FINITE: ReadonlyMap<string, number> = new Map([
-  ['NaN', Number.NaN],
-  ['Infinity', Number.POSITIVE_INFINITY],
-  ['+Infinity', Number.POSITIVE_INFINITY],
-  ['-Infinity', Number.NEGATIVE_INFINITY],
-]);
+const DECIMAL = /^(?:NaN|[+-]?Infinity|[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,6})?)$/;
 
 /** Smallest and largest whole number that the kind holds. */
 export const INTEGER_LIMITS = {
@@ -15,7 +9,7 @@ export const INTEGER_LIMITS = {
 /** Reads a decimal number, `NaN` or `Infinity` between blanks; undefined when the text is none. */
 export function parseDecimal(text: string): number | undefined {
   const trimmed = text.trim();
-  return DECIMAL.test(trimmed) ? Number(trimmed) : NOT_FINITE.get(trimmed);
+  return DECIMAL.test(trimmed) ? Number(trimmed) : undefined;
 }
 
 /** Returns the exact integer part of a decimal number of any size, or undefined if it is not finite. */

@@ -31,21 +31,10 @@ const RANGE_QUOTED = /"(?:.*?(?<!\\)"|.*")/sy;
 const RANGE_BLANK = new RegExp(` |${BLANK}(?=[ \\]}]|$)`, 'y');
 const RANGE_VALUE = /[^ \]}]+/y;
 
-const WORD_OPERATORS: ReadonlyMap<string, TokenKind> = new Map([
-  ['AND', 'and'],
-  ['&&', 'and'],
-  ['OR', 'or'],
-  ['||', 'or'],
-  ['NOT', 'not'],
-]);
-const SIGNS: ReadonlyMap<string, TokenKind> = new Map([
-  ['+', 'plus'],
-  ['-', 'minus'],
-  ['!', 'not'],
-  ['(', 'open'],
-  [')', 'close'],
-  [':', 'colon'],
-]);
+const OPERATORS = { AND: 'and', '&&': 'and', OR: 'or', '||': 'or', NOT: 'not' } as const;
+const WORD_OPERATORS: ReadonlyMap<string, TokenKind> = new Map(Object.entries(OPERATORS));
+const SIGN_KINDS = { '+': 'plus', '-': 'minus', '!': 'not', '(': 'open', ')': 'close', ':': 'colon' } as const;
+const SIGNS: ReadonlyMap<string, TokenKind> = new Map(Object.entries(SIGN_KINDS));
 
 /**
  * Splits a query into tokens by the rules of Lucene's classic query parser; the longest token wins.

@@ -1,35 +1,3 @@
-/**
- * The properties of characters for word boundaries, each a bit; a character can have several.
- * Word_Break (UAX #29, Unicode 12.1 as the index uses it), Line_Break, scripts and the emoji properties.
- */
-export const CLASS = {
-  letter: 1 << 0,
-  hebrewLetter: 1 << 1,
-  numeric: 1 << 2,
-  katakana: 1 << 3,
-  connector: 1 << 4,
-  midLetter: 1 << 5,
-  midNumber: 1 << 6,
-  singleQuote: 1 << 7,
-  doubleQuote: 1 << 8,
-  /** Combining marks, format characters and the joiner, without the two selectors. */
-  extend: 1 << 9,
-  joiner: 1 << 10,
-  textSelector: 1 << 11,
-  emojiSelector: 1 << 12,
-  han: 1 << 13,
-  hiragana: 1 << 14,
-  southEastAsian: 1 << 15,
-  regionalIndicator: 1 << 16,
-  keycapBase: 1 << 17,
-  keycap: 1 << 18,
-  emoji: 1 << 19,
-  emojiModifierBase: 1 << 20,
-  emojiModifier: 1 << 21,
-  tag: 1 << 22,
-  tagEnd: 1 << 23,
-} as const;
-
 const SOUTH_EAST_ASIAN =
   '[[[\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Myanmar}\\p{Script=Khmer}\\p{Script=Tai_Le}\\p{Script=New_Tai_Lue}\\p{Script=Tai_Tham}\\p{Script=Tai_Viet}\\p{Script=Ahom}]&&[[\\p{L}\\p{M}]--\\u1A7F]]\\u109E\\u109F\\u19DA\\u19DE\\u19DF\\u1AA0-\\u1AA6\\u1AA8-\\u1AAD\\uAA77-\\uAA79\\uAADE\\uAADF\\u{1173A}\\u{1173B}\\u{1173F}]';
 /** Letters by their use, which Alphabetic leaves out. */
@@ -41,40 +9,44 @@ const PICTOGRAPHS =
 const KATAKANA = '[\\p{Script=Katakana}\\u3031-\\u3035\\u309B\\u309C\\u30A0\\u30FC\\uFF70]';
 const HEBREW_LETTER = '[\\p{Script=Hebrew}&&\\p{Lo}]';
 
-const SETS: readonly (readonly [keyof typeof CLASS, string])[] = [
-  [
-    'letter',
-    `[[\\p{Alphabetic}${MORE_LETTERS}]--\\p{Ideographic}--\\p{Script=Hiragana}--${KATAKANA}--[\\p{M}\\uFF9E\\uFF9F]--${HEBREW_LETTER}--${SOUTH_EAST_ASIAN}]`,
-  ],
-  ['hebrewLetter', HEBREW_LETTER],
-  ['numeric', '[\\p{Nd}\\u066B]'],
-  ['katakana', KATAKANA],
-  ['connector', '[_\\u202F\\u203F\\u2040\\u2054\\uFE33\\uFE34\\uFE4D-\\uFE4F\\uFF3F]'],
-  ['midLetter', "[:\\u00B7\\u0387\\u05F4\\u2027\\uFE13\\uFE55\\uFF1A.\\u2018\\u2019\\u2024\\uFE52\\uFF07\\uFF0E']"],
-  [
-    'midNumber',
+/** Sets of regular expressions by the name of a class. */
+const SETS = {
+  letter: `[[\\p{Alphabetic}${MORE_LETTERS}]--\\p{Ideographic}--\\p{Script=Hiragana}--${KATAKANA}--[\\p{M}\\uFF9E\\uFF9F]--${HEBREW_LETTER}--${SOUTH_EAST_ASIAN}]`,
+  hebrewLetter: HEBREW_LETTER,
+  numeric: '[\\p{Nd}\\u066B]',
+  katakana: KATAKANA,
+  connector: '[_\\u202F\\u203F\\u2040\\u2054\\uFE33\\uFE34\\uFE4D-\\uFE4F\\uFF3F]',
+  midLetter: "[:\\u00B7\\u0387\\u05F4\\u2027\\uFE13\\uFE55\\uFF1A.\\u2018\\u2019\\u2024\\uFE52\\uFF07\\uFF0E']",
+  midNumber:
     "[,;\\u037E\\u0589\\u060C\\u060D\\u066C\\u07F8\\u2044\\uFE10\\uFE14\\uFE50\\uFE54\\uFF0C\\uFF1B.\\u2018\\u2019\\u2024\\uFE52\\uFF07\\uFF0E']",
-  ],
-  ['singleQuote', "'"],
-  ['doubleQuote', '"'],
-  ['extend', '[[\\p{M}\\p{Cf}\\p{Emoji_Modifier}\\uFF9E\\uFF9F\\u{E0020}-\\u{E007F}]--[\\u200B\\uFE0E\\uFE0F]]'],
-  ['joiner', '\\u200D'],
-  ['textSelector', '\\uFE0E'],
-  ['emojiSelector', '\\uFE0F'],
-  ['han', '\\p{Script=Han}'],
-  ['hiragana', '\\p{Script=Hiragana}'],
-  ['southEastAsian', SOUTH_EAST_ASIAN],
-  ['regionalIndicator', '\\p{Regional_Indicator}'],
-  ['keycapBase', '[0-9#*]'],
-  ['keycap', '\\u20E3'],
-  ['emoji', `[[\\p{Emoji}${PICTOGRAPHS}]--[\\p{Regional_Indicator}\\p{Emoji_Modifier}0-9#*]]`],
-  ['emojiModifierBase', '\\p{Emoji_Modifier_Base}'],
-  ['emojiModifier', '\\p{Emoji_Modifier}'],
-  ['tag', '[\\u{E0020}-\\u{E007E}]'],
-  ['tagEnd', '\\u{E007F}'],
-];
+  singleQuote: "'",
+  doubleQuote: '"',
+  // Combining marks, format characters and the joiner, without the two selectors.
+  extend: '[[\\p{M}\\p{Cf}\\p{Emoji_Modifier}\\uFF9E\\uFF9F\\u{E0020}-\\u{E007F}]--[\\u200B\\uFE0E\\uFE0F]]',
+  joiner: '\\u200D',
+  textSelector: '\\uFE0E',
+  emojiSelector: '\\uFE0F',
+  han: '\\p{Script=Han}',
+  hiragana: '\\p{Script=Hiragana}',
+  southEastAsian: SOUTH_EAST_ASIAN,
+  regionalIndicator: '\\p{Regional_Indicator}',
+  keycapBase: '[0-9#*]',
+  keycap: '\\u20E3',
+  emoji: `[[\\p{Emoji}${PICTOGRAPHS}]--[\\p{Regional_Indicator}\\p{Emoji_Modifier}0-9#*]]`,
+  emojiModifierBase: '\\p{Emoji_Modifier_Base}',
+  emojiModifier: '\\p{Emoji_Modifier}',
+  tag: '[\\u{E0020}-\\u{E007E}]',
+  tagEnd: '\\u{E007F}',
+};
+const NAMES = Object.keys(SETS) as (keyof typeof SETS)[];
 
-const TESTS = SETS.map(([name, set]) => ({ bit: CLASS[name], expression: new RegExp(`^${set}$`, 'v') }));
+/**
+ * The properties of characters for word boundaries, each a bit; a character can have several.
+ * Word_Break (UAX #29, Unicode 12.1 as the index uses it), Line_Break, scripts and the emoji properties.
+ */
+export const CLASS = Object.fromEntries(NAMES.map((name, at) => [name, 1 << at])) as Record<keyof typeof SETS, number>;
+
+const TESTS = NAMES.map((name) => ({ bit: CLASS[name], expression: new RegExp(`^${SETS[name]}$`, 'v') }));
 const UNKNOWN = 1 << 30;
 /** Classes of the Basic Multilingual Plane once known; a map would be the slowest part of reading. */
 const KNOWN = new Int32Array(0x10000).fill(UNKNOWN);

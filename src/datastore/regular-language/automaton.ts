@@ -153,7 +153,6 @@ export class Nfa {
     return barrier > 0 ? sorted.slice(barrier) : sorted;
   }
 
-  /** Returns whether every character leads from the state to itself. */
   #isLoop(state: number): boolean {
     const [first, last, target] = this.#moves[state] ?? [];
     return first === 0 && last === LAST_CODE_POINT && target === state;
@@ -206,7 +205,6 @@ export class Dfa {
     return this.states[state]?.isAccepting ?? false;
   }
 
-  /** The automaton of all other strings. */
   complement(): Dfa {
     const sink = this.states.length;
     const states = this.states.map(({ starts, targets, isAccepting }) => ({

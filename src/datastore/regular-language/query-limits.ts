@@ -17,7 +17,7 @@ export function invalidQuery(message: string, at: number): InvalidInput {
 }
 
 /** A query beyond its limits. `at` as in `invalidQuery`, where the limit was exceeded at one place. */
-export function queryTooComplex(reason: string, at: number | undefined): InvalidInput {
+export function queryTooComplex(reason: string, at?: number): InvalidInput {
   return new InvalidInput('query_too_complex', `The query is too complex: ${reason}.`, { at });
 }
 
@@ -31,7 +31,6 @@ export class StepBudget {
     this.#refusal = refusal;
   }
 
-  /** Steps that are left. */
   get left(): number {
     return this.#left;
   }
@@ -43,12 +42,7 @@ export class StepBudget {
   }
 }
 
-/** The budget for the patterns of one query. */
 export function patternBudget(): StepBudget {
-  return new StepBudget(MAX_PATTERN_STEPS, () =>
-    queryTooComplex(
-      `its regular expressions and wildcards need more than ${MAX_PATTERN_STEPS} steps to compile. Make repetitions smaller`,
-      undefined,
-    ),
-  );
+  const reason = `its regular expressions and wildcards need more than ${MAX_PATTERN_STEPS} steps to compile`;
+  return new StepBudget(MAX_PATTERN_STEPS, () => queryTooComplex(`${reason}. Make repetitions smaller`));
 }

@@ -1,6 +1,5 @@
 import type { CodePointRange } from './automaton.ts';
 
-/** A regular expression of the query language. */
 export type RegexpNode =
   | { readonly kind: 'either'; readonly options: readonly RegexpNode[] }
   | { readonly kind: 'both'; readonly options: readonly RegexpNode[] }
@@ -194,7 +193,6 @@ function interval(text: string): RegexpNode {
   return { kind: 'interval', min: min ?? 0, max: max ?? 0, digits: from.length === to.length ? from.length : 0 };
 }
 
-/** The ranges of all other code points. */
 export function complement(ranges: readonly CodePointRange[]): readonly CodePointRange[] {
   const others: CodePointRange[] = [];
   let next = 0;

@@ -1,7 +1,6 @@
 import { ANY_CODE_POINT, Nfa } from './automaton.ts';
 import { patternBudget, type StepBudget } from './query-limits.ts';
 
-/** A part of a wildcard pattern. */
 export type WildcardPart = { readonly literal: string } | 'any_one' | 'any_run';
 
 /** Applies `map` to the literal text of a pattern, except for characters after a backslash. */
@@ -23,7 +22,6 @@ export function compileWildcard(pattern: string, budget: StepBudget = patternBud
   return (value) => automaton.accepts(value);
 }
 
-/** Text that RE2 takes literally. */
 export function escapeRe2(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

@@ -1,12 +1,13 @@
 import { exactInteger } from '../../../json/lossless-json.ts';
-import type { AggregatedPath } from '../../port/datastore-adapter.ts';
+import type { AggregatedPath, CheckedFacet } from '../../port/datastore-adapter.ts';
 import { givenValue } from '../../semantics/aggregated-field.ts';
 import type { SqlValue } from '../columns/column-database.ts';
 import { columnKindOf } from '../columns/column-tables.ts';
 import type { QueryContext } from '../queries/query-context.ts';
 import type { SqlField, Statement } from '../queries/sql-statement.ts';
 
-/** A field that is counted, with what a statement needs of it. */
+type Missing = CheckedFacet['missing'];
+
 export interface AggregatedField extends SqlField, AggregatedPath {}
 
 /** Returns the field in a statement. A field without a value in any document takes part as NULL. */
@@ -18,11 +19,7 @@ export function aggregatedField(statement: Statement, field: AggregatedPath): Ag
 }
 
 /** Returns the expression of a value; a list gives a row for each. `missing` replaces an absent value. */
-export function valueExpression(
-  field: AggregatedField,
-  missing: string | number | boolean | undefined,
-  statement: Statement,
-): string {
+export function valueExpression(field: AggregatedField, missing: Missing, statement: Statement): string {
   let value = field.sql;
   if (missing !== undefined) {
     const given = statement.bind(givenValue(field, missing));
@@ -32,12 +29,7 @@ export function valueExpression(
 }
 
 /** Returns a statement for the values of the documents found, as rows `n`, `k`, `v`. */
-export function foundValues(
-  context: QueryContext,
-  { missing }: { readonly missing?: string | number | boolean | undefined },
-  field: AggregatedField,
-  statement: Statement,
-): string {
+export function foundValues(context: QueryContext, missing: Missing, field: AggregatedField, statement: Statement) {
   const value = valueExpression(field, missing, statement);
   return `SELECT n, k, ${value} AS v FROM ${statement.from(context.matching(statement))}`;
 }

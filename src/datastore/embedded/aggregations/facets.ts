@@ -66,7 +66,6 @@ function order({ order: given }: FacetSpec): string {
 
 type Limit = string | readonly string[];
 
-/** Returns the condition of a limit to values, if there is one. */
 async function limited(read: FacetRead, limit: Limit | undefined, operator: string): Promise<readonly string[]> {
   if (limit === undefined) return [];
   const named = read.statement.bindList(await namedValues(read, limit), read.field.kind);

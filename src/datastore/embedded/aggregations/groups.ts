@@ -39,15 +39,10 @@ function groupedValue(statement: Statement, path: AggregatedPath): string {
   return field.list ? `${field.sql}[1]` : field.sql;
 }
 
-interface FoundValue {
-  readonly value: SqlValue;
-  readonly total: number;
-}
+type FoundValue = { readonly value: SqlValue; readonly total: number };
 
-async function groupValues(
-  context: QueryContext,
-  { field, sort, offset, rows }: GroupSpec,
-): Promise<readonly FoundValue[]> {
+async function groupValues(context: QueryContext, spec: GroupSpec): Promise<readonly FoundValue[]> {
+  const { field, sort, offset, rows } = spec;
   if (rows === 0) return [];
   const statement = context.statement();
   const value = groupedValue(statement, field);

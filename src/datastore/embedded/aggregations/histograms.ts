@@ -9,18 +9,18 @@ import {
 } from '../../semantics/histogram-steps.ts';
 import type { TimeRounding } from '../../semantics/time-rounding.ts';
 import type { TimeZone } from '../../semantics/time-zone.ts';
+import type { SqlValue } from '../columns/column-database.ts';
 import type { QueryContext } from '../queries/query-context.ts';
 import type { Statement } from '../queries/sql-statement.ts';
 import { type AggregatedField, aggregatedField, foundValues } from './aggregated-values.ts';
 
-/** Counts documents by intervals of a number or date. */
 export async function histogram(context: QueryContext, spec: HistogramSpec): Promise<readonly HistogramBucket[]> {
   const statement = context.statement();
   const field = spec.field && aggregatedField(statement, spec.field);
   // Intervals and bounds are checked also where nothing is found.
   const steps = spec.interval.kind === 'number' ? numberSteps(spec) : dateSteps(spec);
   if (!field) return [];
-  const sql = `SELECT * FROM (${foundValues(context, spec, field, statement)}) WHERE v IS NOT NULL`;
+  const sql = `SELECT * FROM (${foundValues(context, spec.missing, field, statement)}) WHERE v IS NOT NULL`;
   const values: FoundValues = { context, field, statement, sql };
   const counted = 'size' in steps ? await numberBuckets(values, steps) : await dateBuckets(values, steps);
   return answeredBuckets(counted, spec);
@@ -34,7 +34,6 @@ interface FoundValues {
   readonly sql: string;
 }
 
-/** Counts by the number of the interval that contains a value. */
 async function numberBuckets(
   { context, field, statement, sql }: FoundValues,
   { size, offset, finish }: ReturnType<typeof numberSteps>,
@@ -69,21 +68,16 @@ async function dateBuckets(
   const stretches = await stretchesOf(times, zone);
   const steps = stepSql(times.sql, stretches, rounding);
   const rows = await context.rows(`SELECT stretch, step, count(*) FROM (${steps}) GROUP BY ALL`, statement.values);
-  const keyed = rows.map(([stretch, step, count]) => {
+  const keyed = rows.map(([stretch = 0n, step = 0n, count]) => {
     const { start, offset } = stretches[Number(stretch)] ?? { start: Number.NEGATIVE_INFINITY, offset: 0 };
     const time = Math.max(start, Number(step) * rounding.step - offset);
-    return {
-      stretch: BigInt(Number(stretch)),
-      step: BigInt(Number(step)),
-      key: rounding.round(time) + shift,
-      count: Number(count),
-    };
+    return { stretch, step, key: rounding.round(time) + shift, count: Number(count) };
   });
   return finish(field.list ? await countOnce() : sums(keyed));
 
   /** A document counts once in a bucket, also when several of its values lie there. */
   async function countOnce(): Promise<Map<number, number>> {
-    const list = (pick: (row: (typeof keyed)[number]) => bigint): string =>
+    const list = (pick: (row: (typeof keyed)[number]) => SqlValue): string =>
       `unnest(${statement.bindList(keyed.map(pick), 'whole')})`;
     const buckets = `SELECT ${list((row) => row.stretch)} AS stretch, ${list((row) => row.step)} AS step,
       ${list((row) => BigInt(row.key))} AS key`;
@@ -100,7 +94,6 @@ function sums(rows: readonly { readonly key: number; readonly count: number }[])
   return counts;
 }
 
-/** Returns a statement for the stretch and the step of each time. */
 function stepSql(times: string, stretches: readonly Stretch[], rounding: TimeRounding): string {
   const step = (offset: number | string): string => `floor((t + ${offset}) / ${rounding.step})::BIGINT`;
   const [first] = stretches;

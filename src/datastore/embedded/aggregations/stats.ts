@@ -15,7 +15,7 @@ export async function stats(context: QueryContext, spec: StatsSpec): Promise<Sta
   const field = aggregatedField(statement, spec.field);
   // A sum of floats may have to be added again.
   if (field.kind === 'float') await context.oneState();
-  const from = foundValues(context, spec, field, statement);
+  const from = foundValues(context, spec.missing, field, statement);
   const sum = field.kind === 'float' ? 'kahan_sum(v::DOUBLE), kahan_sum(abs(v::DOUBLE))' : 'sum(v::BIGINT), 0';
   const sql = `SELECT count(v), min(v), max(v), ${sum} FROM (${from})`;
   const [row] = await context.rows(sql, statement.values);

@@ -71,7 +71,6 @@ export class ColumnDatabase {
     }
   }
 
-  /** Moves everything that is committed from the log into the file. */
   async checkpoint(): Promise<void> {
     if (this.#file !== undefined) await this.run('FORCE CHECKPOINT store');
   }
@@ -97,7 +96,6 @@ export class ColumnDatabase {
   }
 }
 
-/** Returns the rows of a statement; `signal` interrupts it. */
 export async function rowsOf(
   connection: DuckDBConnection,
   sql: string,
@@ -114,13 +112,15 @@ export async function rowsOf(
   });
 }
 
+export type TakeColumns = (columns: readonly (readonly SqlValue[])[]) => void | Promise<void>;
+
 /** Passes on the columns of each chunk of a result, which is never held as a whole. */
 export async function chunksOf(
   connection: DuckDBConnection,
   sql: string,
   values: readonly SqlValue[],
   signal: AbortSignal | undefined,
-  take: (columns: readonly (readonly SqlValue[])[]) => void | Promise<void>,
+  take: TakeColumns,
 ): Promise<void> {
   await interruptible(connection, signal, async () => {
     const result = await connection.stream(...withValues(sql, values));
@@ -146,7 +146,6 @@ async function interruptible<R>(
   }
 }
 
-/** Commits what `work` did, or undoes it when it throws. */
 export async function inTransaction<R>(connection: DuckDBConnection, work: () => Promise<R>): Promise<R> {
   await connection.run('BEGIN');
   try {

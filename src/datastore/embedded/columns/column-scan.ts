@@ -45,7 +45,6 @@ export async function scanNext(
   return count;
 }
 
-/** Extracts the values of the documents that exist. */
 export function batchOf(
   definition: CollectionDefinition<unknown>,
   rows: readonly (DocumentRow | undefined)[],
@@ -67,7 +66,6 @@ const REPORT_EVERY = 5_000;
 /** Seconds. */
 const RETRY_AFTER = 10;
 
-/** Reports the progress of tables that are rebuilt. */
 export class ScanProgress {
   readonly #logger: DatastoreLogger;
   readonly #maxWait: number;
@@ -98,7 +96,6 @@ export class ScanProgress {
   }
 }
 
-/** Called for tables with more documents than a search waits for. */
 function percentOf({ scanned, until }: ColumnTable): number {
   return Math.floor((100 * scanned) / until);
 }

@@ -18,7 +18,6 @@ const SCHEMA = [
   'CREATE TABLE IF NOT EXISTS columns (index_number INTEGER, path VARCHAR, name VARCHAR, kind VARCHAR, list BOOLEAN, repeats BOOLEAN)',
 ];
 
-/** A column that a table has to have, with what it has to be able to hold. */
 type NeededColumn = Omit<Column, 'name'>;
 
 /** Holds the tables of the column database. One caller at a time may change it; reads run meanwhile. */

@@ -39,7 +39,6 @@ export class ColumnSynchroniser {
     this.#progress = new ScanProgress(context.folder, context.logger);
   }
 
-  /** Opens the columns of a folder, or creates them. */
   static async open(context: ColumnContext): Promise<ColumnSynchroniser> {
     return new ColumnSynchroniser(context, await openColumnStore(context, false));
   }
@@ -49,7 +48,6 @@ export class ColumnSynchroniser {
     return this.#store;
   }
 
-  /** True when statements can run. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -63,7 +61,6 @@ export class ColumnSynchroniser {
     return this.#rowsSinceOpened;
   }
 
-  /** True when nothing is left to be scanned. */
   get isComplete(): boolean {
     return this.#store.tables.values().every(isComplete);
   }
@@ -147,7 +144,6 @@ export class ColumnSynchroniser {
     });
   }
 
-  /** Runs one piece of work at a time. */
   async #inTurn<R>(work: () => Promise<R>): Promise<R> {
     while (this.#running) await this.#running.catch(() => undefined);
     const running = work().finally(() => {
@@ -224,7 +220,6 @@ export class ColumnSynchroniser {
     this.#catalogue = catalogue;
   }
 
-  /** Applies the next changes up to the number `target`. */
   async #applyLog(reader: DocumentReader, target: number): Promise<void> {
     const from = this.#store.seq;
     const entries = this.#fitting(reader, reader.log(from, target, LOG_ROWS));

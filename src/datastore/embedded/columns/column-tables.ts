@@ -1,12 +1,10 @@
 import { BIGINT, BOOLEAN, type DuckDBType, FLOAT, LIST, VARCHAR } from '@duckdb/node-api';
 import type { SearchKind } from '../../../documents/schema/field-types.ts';
 
-/** The stored form of the values of one field. */
 export type ColumnKind = 'text' | 'string' | 'whole' | 'float' | 'boolean';
 
 export interface ColumnType {
   readonly kind: ColumnKind;
-  /** Every row holds a list. */
   readonly list: boolean;
 }
 
@@ -17,7 +15,6 @@ export interface Column extends ColumnType {
   readonly repeats: boolean;
 }
 
-/** The columns of one index. */
 export interface ColumnTable {
   readonly index: number;
   readonly fingerprint: string;
@@ -64,12 +61,10 @@ export function sqlType({ kind, list }: ColumnType): string {
   return `${DUCKDB_TYPES[kind]}${list ? '[]' : ''}`;
 }
 
-/** Names the table with the columns of an index. */
 export function tableName(index: number): string {
   return `documents_${index}`;
 }
 
-/** Returns whether every document that has to be scanned has been. */
 export function isComplete({ scanned, until }: ColumnTable): boolean {
   return scanned >= until;
 }

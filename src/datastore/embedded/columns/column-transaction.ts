@@ -55,7 +55,6 @@ export class ColumnTransaction {
     for (const key of batch.keys) progress.highestKey = Math.max(progress.highestKey, key);
   }
 
-  /** Notes that the documents up to the key were scanned. */
   scanned(table: ColumnTable, key: number): void {
     this.#progressOf(table).scanned = key;
   }

@@ -51,14 +51,12 @@ export class ColumnUpkeep {
     });
   }
 
-  /** Notes that the columns are searched or written. */
   noteUse(): void {
     if (this.#isInMemory) return;
     if (this.#unusedTimer) this.#unusedTimer.refresh();
     else if (!this.#isStopped) this.#unusedTimer = setTimeout(() => this.#later(() => this.#release()), UNUSED).unref();
   }
 
-  /** Writes everything that is applied into the file. */
   async checkpoint(): Promise<void> {
     const synchroniser = await this.#options.open();
     const seq = await synchroniser.checkpoint();

@@ -5,20 +5,19 @@ export const TOKEN_SEPARATOR = '\u0001';
 export const VALUE_SEPARATOR = '\u0002';
 const ESCAPE = '\u0003';
 
-const RESERVED = new RegExp(`[${TOKEN_SEPARATOR}${VALUE_SEPARATOR}${ESCAPE}]`, 'g');
+const CONTROLS = TOKEN_SEPARATOR + VALUE_SEPARATOR + ESCAPE;
+const RESERVED = new RegExp(`[${CONTROLS}]`, 'g');
 const RESERVED_ANYWHERE = new RegExp(RESERVED.source);
 const ESCAPED = new RegExp(`${ESCAPE}([abc])`, 'g');
-const ESCAPES: Readonly<Record<string, string>> = { [TOKEN_SEPARATOR]: 'a', [VALUE_SEPARATOR]: 'b', [ESCAPE]: 'c' };
-const UNESCAPES: Readonly<Record<string, string>> = { a: TOKEN_SEPARATOR, b: VALUE_SEPARATOR, c: ESCAPE };
 
 /** Returns a token or key without separators; the order of usual tokens is kept. */
 export function escapeToken(token: string): string {
   if (!RESERVED_ANYWHERE.test(token)) return token;
-  return token.replace(RESERVED, (character) => ESCAPE + (ESCAPES[character] ?? ''));
+  return token.replace(RESERVED, (character) => ESCAPE + 'abc'.charAt(CONTROLS.indexOf(character)));
 }
 
 export function unescapeToken(token: string): string {
-  return token.replace(ESCAPED, (_, letter: string) => UNESCAPES[letter] ?? '');
+  return token.replace(ESCAPED, (_, letter: string) => CONTROLS.charAt('abc'.indexOf(letter)));
 }
 
 /** Returns the column value of text; a field without a word is the separator alone. */
@@ -34,7 +33,6 @@ export function joinTokens(tokens: readonly Token[]): string {
   return text;
 }
 
-/** Returns the tokens of a column value with their positions. */
 export function splitTokens(text: string): readonly Token[] {
   const tokens: Token[] = [];
   let position = -1;
@@ -55,7 +53,6 @@ export function mappingColumnPath(path: string): string {
   return `${path}.*`;
 }
 
-/** Returns the prefix of the entries of one key. */
 export function mappingEntryPrefix(key: string): string {
   return escapeToken(key) + VALUE_SEPARATOR;
 }

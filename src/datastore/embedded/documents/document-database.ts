@@ -74,14 +74,12 @@ export function openForWriting(folder: string): DatabaseSync {
   return database;
 }
 
-/** Opens the documents of a folder for reading beside the writer. */
 export function openForReading(folder: string): DatabaseSync {
   const database = new DatabaseSync(join(folder, DOCUMENT_FILE), { timeout: BUSY_TIMEOUT });
   database.exec('PRAGMA query_only = ON; PRAGMA cache_size = -16000;');
   return database;
 }
 
-/** Returns the sequence number of the newest write. */
 export function lastSequence(database: DatabaseSync): number {
   return Number(prepared(database, LAST_SEQUENCE).get()?.seq ?? 0);
 }
@@ -143,7 +141,6 @@ export interface Position {
   readonly seq: number;
 }
 
-/** Returns the present opening of the folder. */
 export function currentOpening(database: DatabaseSync): string {
   return String(database.prepare('SELECT opening FROM openings ORDER BY number DESC LIMIT 1').get()?.opening);
 }
@@ -188,7 +185,6 @@ export function isConstraintError(error: unknown): boolean {
   return resultCode(error) === SQLITE_CONSTRAINT;
 }
 
-/** Returns the primary result code. */
 function resultCode(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
     ? error.errcode & 0xff

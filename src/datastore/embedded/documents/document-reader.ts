@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import { prepared, storageError, TableStatements } from './document-database.ts';
 import type { CatalogueIndex } from './index-catalogue.ts';
 
-/** One stored document. */
 export interface DocumentRow {
   readonly key: number;
   readonly id: string;
@@ -63,13 +62,7 @@ export class DocumentReader {
   }
 
   /** Returns the next rows with keys in `(after, upTo]`, fewer where their text reaches `characters`. */
-  between(
-    index: number,
-    after: number,
-    upTo: number,
-    rows: number,
-    characters = Number.POSITIVE_INFINITY,
-  ): readonly DocumentRow[] {
+  between(index: number, after: number, upTo: number, rows: number, characters = Number.POSITIVE_INFINITY) {
     return this.#run(() => {
       const found: DocumentRow[] = [];
       let left = characters;
@@ -105,7 +98,6 @@ export class DocumentReader {
     return this.#run(() => prepared(this.database, sql).all(after, upTo)) as unknown as readonly LoggedCopy[];
   }
 
-  /** Returns the number of documents and the bytes of their text. */
   size(index: number): { readonly documents: number; readonly bytes: number } {
     const sql = 'SELECT documents, bytes FROM indices WHERE number = ?';
     const row = this.#run(() => prepared(this.database, sql).get(index));

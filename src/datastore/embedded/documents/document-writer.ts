@@ -7,6 +7,7 @@ import { checkVersion, versionOf } from '../../port/versions.ts';
 import { applyOperations } from '../../semantics/apply-operations.ts';
 import { type CallOf, errorFrom, type Failure, failureOf, type Outcome } from '../worker-calls.ts';
 import { isSqliteError, storageError } from './document-database.ts';
+import type { DocumentRow } from './document-reader.ts';
 import { type CatalogueIndex, type IndexCatalogue, indicesOf, readCatalogue, writeIndexOf } from './index-catalogue.ts';
 import { type IndexChange, IndexChanges } from './index-changes.ts';
 import { LoggedRows, type Present, type RowCopy } from './logged-rows.ts';
@@ -23,7 +24,6 @@ export interface WrittenItem {
   readonly ok: true;
   readonly id: string;
   readonly version: string;
-  /** True if the document existed before. */
   readonly existed: boolean;
   readonly json: string | undefined;
 }
@@ -32,14 +32,7 @@ export type WriteItemResult = WrittenItem | { readonly ok: false; readonly id: s
 
 export interface ItemsOptions {
   readonly atomic: boolean;
-  /** True if the results hold the documents as they are now. */
   readonly returnDocuments: boolean;
-}
-
-/** A document to change if it still has this sequence number. */
-export interface UnchangedDocument {
-  readonly key: number;
-  readonly seq: number;
 }
 
 /** Writes the documents of a folder, synchronously; there is no other writer. */
@@ -58,7 +51,6 @@ export class DocumentWriter {
     return this.#catalogue;
   }
 
-  /** The number of the last write. */
   get seq(): number {
     return this.#rows.seq;
   }
@@ -102,7 +94,7 @@ export class DocumentWriter {
   /** Changes documents that were found. Returns as `conflicts` the keys of those that changed since. */
   changeFound(
     number: number,
-    found: readonly UnchangedDocument[],
+    found: readonly Pick<DocumentRow, 'key' | 'seq'>[],
     change: readonly UpdateOperation[] | 'delete',
   ): { readonly changed: number; readonly conflicts: readonly number[] } {
     const index = this.#catalogue.indices.find((candidate) => candidate.number === number);
@@ -124,7 +116,6 @@ export class DocumentWriter {
     return { changed, conflicts };
   }
 
-  /** Copies the next rows of an index into another; as `LoggedRows.copy`. */
   copyRows(copy: RowCopy): { readonly copied: number; readonly last: number | undefined } {
     const index = this.#catalogue.indices.find(({ number }) => number === copy.target);
     if (!index) throw new NotFound('index_missing', 'The index that rows are copied to is gone.');

@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import { NotFound } from '../../../errors/errors.ts';
 import { prepared } from './document-database.ts';
 
-/** One stored physical index. */
 export interface CatalogueIndex {
   readonly number: number;
   readonly name: string;
@@ -44,7 +43,6 @@ export function readCatalogue(database: DatabaseSync): IndexCatalogue {
   };
 }
 
-/** Returns the columns for the lifecycle of an index or template. */
 export function lifecycleOf(row: Record<string, unknown>): Pick<CatalogueIndex, 'lifecyclePolicy' | 'rolloverAlias'> {
   const { lifecycle_policy: policy, rollover_alias: alias } = row;
   return {

@@ -1,21 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Conflict, InvalidInput, NotFound } from '../../../errors/errors.ts';
-import type { AliasAction } from '../../port/index-admin.ts';
+import type { AliasAction, IndexAdmin, LifecycleOptions } from '../../port/index-admin.ts';
 import { globExpression } from '../../semantics/glob.ts';
 import { createDocumentTable, documentTable } from './document-database.ts';
 import { type CatalogueIndex, findIndex, type IndexCatalogue, indicesOf, lifecycleOf } from './index-catalogue.ts';
 import type { StoredDefinition } from './stored-definitions.ts';
 
-export interface LifecycleOptions {
-  readonly lifecyclePolicy?: string | undefined;
-  readonly rolloverAlias?: string | undefined;
-}
-
-export interface CreateOptions extends LifecycleOptions {
-  readonly aliases?: readonly { readonly name: string; readonly writeIndex?: boolean }[];
+type CreateOptions = NonNullable<Parameters<IndexAdmin['create']>[2]> & {
   /** An alias that must not exist yet; when it does, nothing is created. */
   readonly unlessAlias?: string;
-}
+};
 
 export type IndexChange = keyof IndexChanges;
 

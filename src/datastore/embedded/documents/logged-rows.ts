@@ -10,7 +10,6 @@ import {
 } from './document-database.ts';
 import type { CatalogueIndex } from './index-catalogue.ts';
 
-/** The place of a stored document. */
 export interface Present {
   readonly index: CatalogueIndex;
   readonly key: number;
@@ -27,7 +26,6 @@ export interface RowCopy {
   readonly rows: number;
 }
 
-/** The growth of an index in a transaction. */
 interface Growth {
   readonly documents: number;
   readonly bytes: number;
@@ -63,7 +61,6 @@ export class LoggedRows {
     this.#seq = lastSequence(database);
   }
 
-  /** The number of the last change. */
   get seq(): number {
     return this.#seq;
   }
@@ -153,7 +150,6 @@ export class LoggedRows {
     }
   }
 
-  /** Logs the change and counts the growth of the index. */
   #note(seq: number, { number }: CatalogueIndex, key: number, documents: number, bytes: number): number {
     this.#log.run(seq, number, key);
     const before = this.#growth.get(number);

@@ -21,7 +21,6 @@ interface StoredBody {
 
 const STORED = new WeakMap<object, StoredDefinition>();
 
-/** Returns the stored form of a definition. */
 export function storedDefinition(definition: CollectionDefinition<unknown>): StoredDefinition {
   const known = STORED.get(definition);
   if (known) return known;
@@ -32,7 +31,6 @@ export function storedDefinition(definition: CollectionDefinition<unknown>): Sto
   return result;
 }
 
-/** Reads the definitions of a folder by their fingerprints. */
 export class StoredDefinitions {
   readonly #database: DatabaseSync;
   readonly #known = new Map<string, CollectionDefinition<unknown>>();

@@ -47,7 +47,6 @@ export class ThreadedWriteQueue implements WriteQueue {
     return this.#calls.call(call).answer;
   }
 
-  /** Finishes what was submitted. */
   async close(): Promise<void> {
     await this.#calls.call({ method: 'close' }).answer.catch(() => undefined);
     await this.#calls.ended;

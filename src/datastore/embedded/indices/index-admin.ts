@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import type { CollectionDefinition } from '../../../documents/schema/collection-definition.ts';
 import { Conflict, InvalidInput, NotFound } from '../../../errors/errors.ts';
 import { parseJson } from '../../../json/lossless-json.ts';
-import type { AliasAction, IndexAdmin, IndexInfo, TaskStatus } from '../../port/index-admin.ts';
+import type { AliasAction, IndexAdmin, IndexInfo, LifecycleOptions, TaskStatus } from '../../port/index-admin.ts';
 import { ProcessTasks } from '../../port/process-tasks.ts';
 import { nextGeneration, rolloverConditionMet } from '../../port/rollover.ts';
 import { globExpression } from '../../semantics/glob.ts';
@@ -19,6 +19,8 @@ import type { IndexChange, IndexChanges } from '../documents/index-changes.ts';
 import { storedDefinition } from '../documents/stored-definitions.ts';
 import type { ArgumentsOf } from '../worker-calls.ts';
 import { copyIndex, copyRows } from './index-copy.ts';
+
+type Definition = CollectionDefinition<unknown>;
 
 const SCAN_ROWS = 500;
 const VACUUM_PAGES = 1000;
@@ -61,11 +63,7 @@ export class EmbeddedIndexAdmin implements IndexAdmin {
     });
   }
 
-  async create(
-    index: string,
-    definition: CollectionDefinition<unknown>,
-    options: Parameters<IndexAdmin['create']>[2] = {},
-  ): Promise<void> {
+  async create(index: string, definition: Definition, options: Parameters<IndexAdmin['create']>[2]): Promise<void> {
     await this.#administer('create', index, storedDefinition(definition), options);
   }
 
@@ -78,7 +76,7 @@ export class EmbeddedIndexAdmin implements IndexAdmin {
       const [from, to] = [this.#storage.index(source), this.#storage.index(target)];
       const { documents } = this.#storage.reader.size(from.number);
       return this.#tasks.begin(documents, (notes) =>
-        this.#storage.during(() => copyIndex(this.#storage, from, to, options.transform, notes)),
+        this.#storage.during(() => copyIndex({ storage: this.#storage, from, to }, options.transform, notes)),
       );
     });
   }
@@ -89,18 +87,13 @@ export class EmbeddedIndexAdmin implements IndexAdmin {
     return status;
   }
 
-  async addFields(index: string, definition: CollectionDefinition<unknown>): Promise<void> {
+  async addFields(index: string, definition: Definition): Promise<void> {
     const { fingerprint } = await this.#storage.during(() => this.#storage.index(index));
     const stored = storedDefinition(definition);
     if (stored.fingerprint !== fingerprint) await this.#administer('define', index, stored);
   }
 
-  async putTemplate(
-    name: string,
-    pattern: string,
-    definition: CollectionDefinition<unknown>,
-    options: Parameters<IndexAdmin['putTemplate']>[3] = {},
-  ): Promise<void> {
+  async putTemplate(name: string, pattern: string, definition: Definition, options: LifecycleOptions = {}) {
     await this.#administer('putTemplate', name, pattern, storedDefinition(definition), options);
   }
 
@@ -162,7 +155,8 @@ export class EmbeddedIndexAdmin implements IndexAdmin {
     await this.#storage.administer('createLike', source, unfinished);
     try {
       const report = this.#cloneReport(source, target, from);
-      await copyRows(this.#storage, from, this.#storage.index(unfinished), (_, key) => report(key));
+      const to = this.#storage.index(unfinished);
+      await copyRows({ storage: this.#storage, from, to }, (_, key) => report(key));
       await this.#storage.administer('rename', unfinished, target);
     } catch (error) {
       await this.#storage.administer('delete', unfinished).catch(() => undefined);

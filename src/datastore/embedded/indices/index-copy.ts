@@ -7,24 +7,24 @@ import type { DocumentStorage } from '../document-storage.ts';
 import type { WriteItem } from '../documents/document-writer.ts';
 import type { CatalogueIndex } from '../documents/index-catalogue.ts';
 
-export type Transform = NonNullable<NonNullable<Parameters<IndexAdmin['copy']>[2]>['transform']>;
+type Transform = NonNullable<NonNullable<Parameters<IndexAdmin['copy']>[2]>['transform']>;
+
+interface IndexCopy {
+  readonly storage: DocumentStorage;
+  readonly from: CatalogueIndex;
+  readonly to: CatalogueIndex;
+}
 
 const BATCH = 500;
 /** Rows that are copied unchanged in one transaction. */
 const UNCHANGED_ROWS = 2000;
 
 /** Copies the documents of an index in order of insertion, which the copy therefore keeps. */
-export async function copyIndex(
-  storage: DocumentStorage,
-  source: CatalogueIndex,
-  target: CatalogueIndex,
-  transform: Transform | undefined,
-  notes: TaskNotes,
-): Promise<void> {
-  const isEmpty = storage.reader.lastKey(target.number) === 0;
-  if (transform !== undefined || !isEmpty)
-    return copyDocuments(storage, source, target, transform ?? ((document) => document), notes);
-  await copyRows(storage, source, target, (copied) => {
+export async function copyIndex(copy: IndexCopy, transform: Transform | undefined, notes: TaskNotes): Promise<void> {
+  const { storage, to } = copy;
+  const isEmpty = storage.reader.lastKey(to.number) === 0;
+  if (transform !== undefined || !isEmpty) return copyDocuments(copy, transform ?? ((document) => document), notes);
+  await copyRows(copy, (copied) => {
     notes.created += copied;
     return pause(storage);
   });
@@ -32,15 +32,13 @@ export async function copyIndex(
 
 /** Copies rows unchanged inside the database. `onStep` gets their number and the last of their keys. */
 export async function copyRows(
-  storage: DocumentStorage,
-  source: CatalogueIndex,
-  target: CatalogueIndex,
+  { storage, from, to }: IndexCopy,
   onStep: (copied: number, key: number) => void | Promise<void>,
 ): Promise<void> {
   for (let after: number | undefined = 0; after !== undefined; ) {
     const step: { copied: number; last: number | undefined } = await storage.write('copyRows', {
-      source: source.number,
-      target: target.number,
+      source: from.number,
+      target: to.number,
       after,
       rows: UNCHANGED_ROWS,
     });
@@ -49,16 +47,10 @@ export async function copyRows(
   }
 }
 
-async function copyDocuments(
-  storage: DocumentStorage,
-  source: CatalogueIndex,
-  target: CatalogueIndex,
-  transform: Transform,
-  notes: TaskNotes,
-): Promise<void> {
+async function copyDocuments({ storage, from, to }: IndexCopy, transform: Transform, notes: TaskNotes): Promise<void> {
   for (let after = 0; ; ) {
     await pause(storage);
-    const rows = storage.reader.between(source.number, after, Number.MAX_SAFE_INTEGER, BATCH);
+    const rows = storage.reader.between(from.number, after, Number.MAX_SAFE_INTEGER, BATCH);
     const last = rows.at(-1);
     if (!last) return;
     after = last.key;
@@ -71,7 +63,7 @@ async function copyDocuments(
         notes.failures.push(`${id}: ${messageOf(error)}`);
       }
     }
-    const results = await storage.write('items', target.name, items, { atomic: false, returnDocuments: false });
+    const results = await storage.write('items', to.name, items, { atomic: false, returnDocuments: false });
     for (const result of results) {
       if (result.ok) notes.created += 1;
       else notes.failures.push(`${result.id}: ${result.failure.message}`);

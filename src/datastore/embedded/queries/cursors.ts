@@ -5,7 +5,6 @@ import { openForReading } from '../documents/document-database.ts';
 import { DocumentReader, type DocumentRow } from '../documents/document-reader.ts';
 import type { FoundRow, FoundRows } from './pages.ts';
 
-/** A document that was found. */
 export interface FoundDocument extends DocumentRow {
   readonly index: number;
   /** True if it was written after the search, so that access has to be checked again. */

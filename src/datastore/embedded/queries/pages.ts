@@ -52,7 +52,6 @@ export async function everything(context: QueryContext, sort: readonly CheckedSo
   return rows;
 }
 
-/** The place of a document that was found. */
 export interface FoundRow {
   readonly index: number;
   readonly key: number;

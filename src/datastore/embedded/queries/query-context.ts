@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { CollectionDefinition } from '../../../documents/schema/collection-definition.ts';
 import type { CheckedSelection } from '../../port/datastore-adapter.ts';
 import { allOf, type QueryNode } from '../../port/query-tree.ts';
-import { chunksOf, rowsOf, type SqlRow, type SqlValue } from '../columns/column-database.ts';
+import { chunksOf, rowsOf, type SqlRow, type SqlValue, type TakeColumns } from '../columns/column-database.ts';
 import type { ColumnTable } from '../columns/column-tables.ts';
 import { compileCondition, type Resolved } from './sql-compiler.ts';
 import { Statement } from './sql-statement.ts';
@@ -74,7 +74,6 @@ export class QueryContext {
     return compileCondition(this.selection.access, statement, this.resolutions);
   }
 
-  /** Returns the rows of a statement with its bound values. */
   async rows(sql: string, values: readonly SqlValue[]): Promise<readonly SqlRow[]> {
     this.#statements += 1;
     if (this.#statements > 1 && !this.#isInTransaction) throw new Error('several statements of a read need one state');
@@ -82,11 +81,7 @@ export class QueryContext {
   }
 
   /** Passes on the columns of each chunk of a result, which may have any size. */
-  async eachChunk(
-    sql: string,
-    values: readonly SqlValue[],
-    take: (columns: readonly (readonly SqlValue[])[]) => void | Promise<void>,
-  ): Promise<void> {
+  async eachChunk(sql: string, values: readonly SqlValue[], take: TakeColumns): Promise<void> {
     await chunksOf(this.#connection, sql, values, this.#signal, take);
   }
 }

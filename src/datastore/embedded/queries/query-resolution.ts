@@ -99,7 +99,7 @@ export async function matchingTerms(
     characters += term.length;
     if (characters <= MAX_RESOLVED_CHARACTERS) return term.length;
     const reason = `a pattern stands for values of more than ${MAX_RESOLVED_CHARACTERS} characters`;
-    throw queryTooComplex(reason, undefined);
+    throw queryTooComplex(reason);
   });
   return found;
 }

@@ -105,6 +105,8 @@ function oneToken(field: SqlField, given: readonly string[], statement: Statemen
   return `list_has_any(${parts}, ${statement.bindList(tokens.map(escapeToken), 'text')})`;
 }
 
+type Sign = '<' | '>';
+
 function range(node: Leaf<'range'>, field: SqlField, statement: Statement): string {
   const limits = (value: string): string[] => [
     ...bound(value, node.lower, '>', field, statement),
@@ -115,25 +117,19 @@ function range(node: Leaf<'range'>, field: SqlField, statement: Statement): stri
   return isOpen ? `${field.sql} IS NOT NULL` : someValue(field, limits);
 }
 
-function bound(
-  expression: string,
-  limit: Bound | undefined,
-  sign: '<' | '>',
-  field: SqlField,
-  statement: Statement,
-): string[] {
+function bound(item: string, limit: Bound | undefined, sign: Sign, field: SqlField, statement: Statement): string[] {
   if (!limit) return [];
   let { value, inclusive } = limit;
   if (field.kind === 'whole') {
     const whole = integerLimit(limit, sign);
-    if (whole === 'open') return [`${expression} IS NOT NULL`];
+    if (whole === 'open') return [`${item} IS NOT NULL`];
     if (whole === 'closed') return [NOTHING];
     ({ value, inclusive } = whole);
   }
   const given = columnValue(field.kind, value);
   return given === undefined
     ? [NOTHING]
-    : [`${expression} ${sign}${inclusive ? '=' : ''} ${scalar(field, given, statement)}`];
+    : [`${item} ${sign}${inclusive ? '=' : ''} ${scalar(field, given, statement)}`];
 }
 
 function prefix(text: string, field: SqlField, statement: Statement): string {
@@ -261,7 +257,7 @@ function integerValue(value: IndexedValue): bigint | undefined {
 }
 
 /** Converts a lower (`>`) or upper (`<`) bound, which may have a fraction or be out of range. */
-function integerLimit({ value, inclusive }: Bound, sign: '<' | '>'): IntegerLimit {
+function integerLimit({ value, inclusive }: Bound, sign: Sign): IntegerLimit {
   if (value === Number.POSITIVE_INFINITY) return sign === '<' ? 'open' : 'closed';
   if (value === Number.NEGATIVE_INFINITY) return sign === '>' ? 'open' : 'closed';
   if (typeof value === 'number' && !Number.isInteger(value)) {

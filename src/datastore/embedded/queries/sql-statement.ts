@@ -5,9 +5,7 @@ import type { SqlValue } from '../columns/column-database.ts';
 import { type ColumnKind, type ColumnTable, type ColumnType, sqlType, tableName } from '../columns/column-tables.ts';
 import { escapeToken, mappingColumnPath, mappingEntryPrefix, TOKEN_SEPARATOR } from '../columns/token-text.ts';
 
-/** A field inside a statement. */
 export interface SqlField extends ColumnType {
-  /** A list may hold a value more than once. */
   readonly repeats: boolean;
   /** Expression of the value (the list of values), NULL where the document has none. */
   readonly sql: string;
@@ -29,13 +27,11 @@ export class Statement {
     this.#only = tables.length === 1 ? tables[0] : undefined;
   }
 
-  /** Returns the placeholder of a bound value. */
   bind(value: SqlValue): string {
     this.values.push(value);
     return `$${this.values.length}`;
   }
 
-  /** Returns the expression of a bound list. */
   bindList(values: readonly SqlValue[], kind: ColumnKind): string {
     const type = `${this.typeName(kind)}[]`;
     // The type of an empty list cannot be inferred from its values.
