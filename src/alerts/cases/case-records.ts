@@ -45,10 +45,8 @@ export class CaseRecords {
       const records = await this.#ofType(type, items);
       const concerned = records.filter(({ howler }) => (howler.related ?? []).includes(caseId) !== isAdded);
       if (concerned.length === 0) continue;
-      const results = await this.#collections[type].bulk(
-        concerned.map(({ howler }) => ({ kind: 'update', id: howler.id, operations })),
-        { visible },
-      );
+      const updates = concerned.map(({ howler }) => ({ kind: 'update', id: howler.id, operations }) as const);
+      const results = await this.#collections[type].bulk(updates, { visible });
       // A record that is deleted meanwhile needs no reference.
       throwBulkFailure(results, ['document_missing']);
     }

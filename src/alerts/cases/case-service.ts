@@ -97,10 +97,8 @@ export class CaseService {
     const isConcerned = (item: CaseItem) => refersTo(item, present);
     const without = (referring: Case) => ({ items: itemsOf(referring).filter((item) => !isConcerned(item)) });
     await this.#changeReferring(present, isConcerned, visible, without);
-    const results = await collection.bulk(
-      present.map((id) => ({ kind: 'delete', id })),
-      { visible },
-    );
+    const deletions = present.map((id) => ({ kind: 'delete', id }) as const);
+    const results = await collection.bulk(deletions, { visible });
     throwBulkFailure(results, ['document_missing']);
     await records.forget(present, visible);
     return present.length;

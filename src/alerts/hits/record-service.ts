@@ -36,18 +36,6 @@ interface Counter {
   inc(count: number): void;
 }
 
-/** Each of the records that were sent is in one of the lists. */
-export interface ReadRecords<T> {
-  readonly valid: readonly NewRecord<T>[];
-  readonly invalid: readonly { readonly input: unknown; readonly error: string }[];
-}
-
-export interface OverwriteOptions {
-  /** Lists replace the stored ones instead of being appended. */
-  readonly replaceLists: boolean;
-  readonly visible: Visible;
-}
-
 /** Alerts or events, as tools send, change and delete them. Those above the actor do not exist. */
 export class RecordService<
   T extends Hit | Event,
@@ -60,7 +48,7 @@ export class RecordService<
   }
 
   /**
-   * Reads records as tools send them (contract/alert.md section 3.4) and stores nothing.
+   * Reads records as tools send them, valid or invalid (contract/alert.md section 3.4); stores nothing.
    * @param actor sender: records that they may not see are invalid. Undefined: a dry run, which does not check that
    * @param unknown fields that do not exist: refused (default), or left out with a warning each
    */
@@ -68,7 +56,7 @@ export class RecordService<
     actor: Actor | undefined,
     inputs: readonly unknown[],
     { unknown }: Pick<NewRecordOptions, 'unknown'> = {},
-  ): Promise<ReadRecords<T>> {
+  ) {
     const { readNew, classification } = this.dependencies;
     const now = new Date();
     const valid: NewRecord<T>[] = [];
@@ -101,16 +89,14 @@ export class RecordService<
       const comment = record.howler.comment.map((one) => ({ ...one, user, reactions: {} }));
       return { ...record, howler: { ...record.howler, log, comment } };
     });
-    await this.dependencies.records.createAll(
-      stored.map((document) => ({ id: document.howler.id, document })),
-      visible,
-    );
+    const documents = stored.map((document) => ({ id: document.howler.id, document }));
+    await this.dependencies.records.createAll(documents, visible);
     this.dependencies.counters.created.inc(stored.length);
     return stored;
   }
 
   /**
-   * Puts fields into a record. Its identifier, log and comments stay.
+   * Puts fields into a record. Identifier, log and comments stay; lists grow unless `replaceLists`.
    * @param partial returns the fields, nested or with dotted keys; called when the record is known to exist
    * @param missing returns the error for a record that does not exist. Default: NotFound `record_missing`
    * @throws InvalidInput `invalid_document`, `classification_too_high`; the errors of `partial` and `missing`
@@ -119,7 +105,7 @@ export class RecordService<
     actor: Actor,
     id: string,
     partial: () => Readonly<Record<string, unknown>>,
-    { replaceLists, visible }: OverwriteOptions,
+    { replaceLists, visible }: { readonly replaceLists: boolean; readonly visible: Visible },
     missing: (id: string) => Error = recordMissing,
   ): Promise<Versioned<T>> {
     const { definition, classification, cases, changed: report } = this.dependencies;
@@ -174,12 +160,9 @@ export class RecordService<
     const entry = eventEntry({ username: actor.username, now }, updateExplanation(actor.username, requested));
     const selection = { query: compileQuery(query, definition) };
     await assertIncrementsFit(this.dependencies.records, selection, operations, actor.searchAccess);
-    const { changed } = await this.dependencies.records.updateWhere(
-      selection,
-      logged ? [...operations, logOperation(entry)] : operations,
-      { access: actor.searchAccess, visible },
-    );
-    return changed;
+    const applied = logged ? [...operations, logOperation(entry)] : operations;
+    const options = { access: actor.searchAccess, visible };
+    return (await this.dependencies.records.updateWhere(selection, applied, options)).changed;
   }
 
   /** Returns those of the identifiers that have a record within `access`. */
@@ -190,10 +173,8 @@ export class RecordService<
 
   /** Deletes records. Those that another request has deleted are ignored. */
   async remove(ids: readonly string[], visible: Visible): Promise<void> {
-    const results = await this.dependencies.records.bulk(
-      ids.map((id) => ({ kind: 'delete', id })),
-      { visible },
-    );
+    const deletions = ids.map((id) => ({ kind: 'delete', id }) as const);
+    const results = await this.dependencies.records.bulk(deletions, { visible });
     throwBulkFailure(results, ['document_missing']);
     this.dependencies.counters.deleted?.inc(ids.length);
   }

@@ -43,11 +43,8 @@ export class IngestService {
       const message = `Ingestion failure on record at index ${at}: ${first.error}`;
       throw new InvalidInput('record_refused', message, { at });
     }
-    const stored = await kind.store(
-      actor,
-      valid.map(({ record }) => record),
-      visible,
-    );
+    const records = valid.map(({ record }) => record);
+    const stored = await kind.store(actor, records, visible);
     return { ids: stored.map(({ howler }) => howler.id), warnings: valid.flatMap(({ warnings }) => warnings) };
   }
 

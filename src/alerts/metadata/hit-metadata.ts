@@ -68,10 +68,9 @@ export class HitMetadata {
   async #analytics(hits: readonly HitLike[]): Promise<readonly unknown[]> {
     const wanted = hits.map((hit) => analyticAndDetection(hit).analytic);
     const values = [...new Set(wanted.flatMap((name) => name ?? []))];
-    const { items } = await this.#dependencies.analytics.search(
-      { query: { kind: 'terms', field: 'name', values }, rows: CANDIDATES },
-      unrestricted('analytics carry no classification'),
-    );
+    const query = { kind: 'terms', field: 'name', values } as const;
+    const access = unrestricted('analytics carry no classification');
+    const { items } = await this.#dependencies.analytics.search({ query, rows: CANDIDATES }, access);
     return wanted.map((name) => {
       const item = items.find(({ document }) => document.name.toLowerCase() === name);
       return item ? toOutput(analyticDocument, item.document) : null;
@@ -80,10 +79,8 @@ export class HitMetadata {
 
   async #dossiers(actor: Actor, hits: readonly HitLike[]): Promise<readonly (readonly Metadata[])[]> {
     const { dossiers, savedQueries } = this.#dependencies;
-    const query = anyOf(
-      { kind: 'term', field: 'type', value: 'global' },
-      { kind: 'term', field: 'owner', value: actor.username },
-    );
+    const own = { kind: 'term', field: 'owner', value: actor.username } as const;
+    const query = anyOf({ kind: 'term', field: 'type', value: 'global' }, own);
     const access = unrestricted('dossiers carry no classification');
     const { items } = await dossiers.search({ query, rows: CANDIDATES }, access);
     const queries: SavedQuery[] = [];

@@ -163,9 +163,8 @@ export async function mergedFacet(
   }
   for (let listed = Math.max(100, rows); ; listed *= 4) {
     const results = await Promise.all(sources.map((source) => source({ rows: listed, minCount: 1 })));
-    const keys = new Map(
-      results.flatMap(({ buckets }) => buckets.map((bucket) => [bucket.label, bucket.key] as const)),
-    );
+    const all = results.flatMap(({ buckets }) => buckets);
+    const keys = new Map(all.map(({ label, key }) => [label, key]));
     const counts = new Map<string, number>();
     let unseen = 0;
     for (const [index, { buckets, other }] of results.entries()) {

@@ -60,15 +60,10 @@ export function searchableMappings(definition: DocumentDefinition<unknown>): rea
 
 /** Returns a field for each key that documents have in mappings, by path, as the public system does. */
 export function mappingKeyFields(documents: readonly unknown[], mappings: readonly string[]): FieldCatalogue {
-  const paths = new Set(
-    mappings.flatMap((path) => documents.flatMap((document) => keyPaths(document, path.split('.'), path))),
-  );
-  return Object.fromEntries(
-    [...paths]
-      .sort()
-      .slice(0, MAX_KEYS)
-      .map((path) => [path, MAPPING_KEY]),
-  );
+  const keysAt = (path: string) => documents.flatMap((document) => keyPaths(document, path.split('.'), path));
+  const paths = new Set(mappings.flatMap(keysAt));
+  const listed = [...paths].sort().slice(0, MAX_KEYS);
+  return Object.fromEntries(listed.map((path) => [path, MAPPING_KEY]));
 }
 
 const MAPPING_KEY: CataloguedField = {

@@ -115,10 +115,9 @@ export class ToolService {
   async #knownHashes(actor: Actor, rows: readonly ReadRow[]): Promise<ReadonlySet<string | undefined>> {
     const values = [...new Set(rows.flatMap((row) => hashOf(row) ?? []))];
     if (values.length === 0) return new Set();
-    const { buckets } = await this.#dependencies.hits.facet(
-      { query: { kind: 'terms', field: 'howler.hash', values }, field: 'howler.hash', rows: values.length },
-      actor.searchAccess,
-    );
+    const field = 'howler.hash';
+    const request = { query: { kind: 'terms', field, values }, field, rows: values.length } as const;
+    const { buckets } = await this.#dependencies.hits.facet(request, actor.searchAccess);
     return new Set(buckets.map((bucket) => String(bucket.key)));
   }
 }
