@@ -4,7 +4,7 @@ import { Forbidden, Unauthenticated } from '../errors/errors.ts';
 import { PASSWORD_PRIVILEGES } from './actor.ts';
 import { type AnalysisActor, analysisActors } from './actor-factory.ts';
 import { AnalysisKeyLogin, keyUses } from './analysis-key-login.ts';
-import { type AnalysisLogin, type AnalysisLoginRequest, AnalysisLogins } from './analysis-logins.ts';
+import { analysisLogin } from './analysis-logins.ts';
 import { type AuditLog, originAt } from './audit/audit-log.ts';
 import {
   Authenticator,
@@ -46,12 +46,13 @@ export interface AnalysisIdentityDependencies extends IdentityDependencies {
  * have the response `''`, which is sent as it is.
  */
 export class AnalysisIdentity extends Authenticator<AnalysisActor> {
+  /** Verifies a credential and opens a session; throws as `analysisLogin`. */
+  readonly login: ReturnType<typeof analysisLogin>;
   readonly secondFactor: SecondFactor;
   /** The tickets of browsers that return from an identity provider. */
   readonly tickets: SignInTickets;
   readonly #audit: AuditLog;
   readonly #sessions: AnalysisSessions;
-  readonly #logins: AnalysisLogins;
 
   constructor(dependencies: AnalysisIdentityDependencies) {
     const { users, credentials, coordination, settings, engine, log } = dependencies;
@@ -79,15 +80,10 @@ export class AnalysisIdentity extends Authenticator<AnalysisActor> {
     this.tickets = new SignInTickets(coordination);
     this.#audit = dependencies.audit;
     this.#sessions = sessions;
-    this.#logins = new AnalysisLogins({
+    this.login = analysisLogin({
       ...dependencies,
       ...{ passwords, actors, keys, sessions, secondFactor, tickets: this.tickets },
     });
-  }
-
-  /** Verifies a credential and opens a session. @throws as `AnalysisLogins.login` */
-  login(request: AnalysisLoginRequest): Promise<AnalysisLogin> {
-    return this.#logins.login(request);
   }
 
   /** Ends the session of a request, if it has one. @throws Unavailable `sessions_unavailable` */

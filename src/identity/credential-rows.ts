@@ -40,7 +40,7 @@ export interface AppTokenRowDependencies {
 
 /** Returns the row of `Authorization: Bearer` with the app token of a login. */
 export function appTokenRow({ appTokens, users, keys }: AppTokenRowDependencies): CredentialRow {
-  return credentialRow<AppTokenCredential>({
+  return credentialRow({
     read: (presented) => readAppToken(presented.header('authorization')),
     claim: ({ username }) => ({ user: username, method: 'app_token' }),
     verify: async ({ username, secret }) => {
@@ -103,12 +103,6 @@ export interface BasicCredential {
   readonly rest: string;
 }
 
-/** The app token of a login. */
-export interface AppTokenCredential {
-  readonly username: string;
-  readonly secret: string;
-}
-
 /** Reads `Basic` of `Authorization`; others: undefined. @throws InvalidInput `malformed_authorization` */
 export function readBasic(header: string | undefined): BasicCredential | undefined {
   const data = dataOf(header, 'Basic');
@@ -116,7 +110,7 @@ export function readBasic(header: string | undefined): BasicCredential | undefin
 }
 
 /** Reads `Bearer <user>:<token>`; undefined for others. @throws InvalidInput `malformed_authorization` */
-export function readAppToken(header: string | undefined): AppTokenCredential | undefined {
+export function readAppToken(header: string | undefined) {
   const data = dataOf(header, 'Bearer');
   const colon = data?.indexOf(':') ?? -1;
   if (data === undefined || colon === -1) return undefined;

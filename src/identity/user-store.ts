@@ -8,12 +8,6 @@ import type { User } from '../documents/kinds/user.ts';
 import { Conflict, NotFound } from '../errors/errors.ts';
 import { isSimilarName, MAX_USERNAME, similarNames } from './user-names.ts';
 
-export interface UserStoreDependencies {
-  readonly users: Collection<User>;
-  /** Milliseconds; for tests. */
-  readonly now?: () => number;
-}
-
 /** A user as read not long ago. Shared by requests: never changed. */
 export type RecentUser = Readonly<User>;
 
@@ -48,9 +42,10 @@ export class UserStore {
   readonly #users: Collection<User>;
   readonly #recent: RecentDocuments<User>;
 
-  constructor(dependencies: UserStoreDependencies) {
-    this.#users = dependencies.users;
-    this.#recent = new RecentDocuments({ collection: dependencies.users, access: ACCESS, now: dependencies.now });
+  /** @param parts.now milliseconds; for tests */
+  constructor({ users, now }: { readonly users: Collection<User>; readonly now?: () => number }) {
+    this.#users = users;
+    this.#recent = new RecentDocuments({ collection: users, access: ACCESS, now });
   }
 
   /** Returns a copy of the present state; undefined when there is no such user. */

@@ -169,25 +169,17 @@ export class UserAccounts {
     if (!(await this.#dependencies.users.isEmpty())) return undefined;
     const username = 'admin';
     const password = randomBytes(18).toString('base64url');
-    const { document } = readDocument(
-      userDocument,
-      {
-        uname: username,
-        name: 'Administrator',
-        password: await hashPassword(password),
-        type: ['admin', 'user'],
-        classification: this.#dependencies.engine.restricted,
-      },
-      { unknown: 'refuse', classification: this.#dependencies.engine },
-    );
+    const engine = this.#dependencies.engine;
+    const hash = await hashPassword(password);
+    const fields: Partial<User> = { password: hash, type: ['admin', 'user'], classification: engine.restricted };
     try {
-      await this.#dependencies.users.create(document);
+      await this.create(username, { name: 'Administrator' }, LOCAL_ORIGIN, fields);
+      return { username, password };
     } catch (error) {
-      if (isConflict(error)) return undefined;
+      // Another process created the first one meanwhile.
+      if (isTriadError(error) && error.code === 'user_exists') return undefined;
       throw error;
     }
-    writeAccountEvents(this.#dependencies.audit, LOCAL_ORIGIN, undefined, document);
-    return { username, password };
   }
 
   async #set(username: string, path: string, value: unknown): Promise<void> {

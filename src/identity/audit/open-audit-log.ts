@@ -26,52 +26,36 @@ export async function openAuditLog(
     to === 'file'
       ? await openAuditFile(file ?? join(settings.data_folder, 'audit', 'audit.log'), settings.audit, { log, now })
       : standardStream(to);
-  return new BatchedAuditLog(destination, now);
-}
-
-class BatchedAuditLog implements OpenAuditLog {
-  readonly #destination: AuditDestination;
-  readonly #now: () => number;
-  readonly #summaries = new RefusalSummaries((event) => this.#add(event));
-  readonly #atExit: () => void;
-  #waiting = '';
-
-  constructor(destination: AuditDestination, now: () => number) {
-    this.#destination = destination;
-    this.#now = now;
-    this.#atExit = () => {
-      this.#summaries.end();
-      this.#destination.writeAtExit(this.#take());
-    };
-    process.once('exit', this.#atExit);
-  }
-
-  write(event: AuditEvent): void {
-    if (this.#summaries.admit(event)) this.#add(event);
-  }
-
-  async close(): Promise<void> {
-    process.removeListener('exit', this.#atExit);
-    this.#summaries.end();
-    this.#hand();
-    await this.#destination.close();
-  }
-
-  #add(event: AuditEvent): void {
-    if (this.#waiting === '') setImmediate(() => this.#hand());
-    this.#waiting += auditLine(event, this.#now());
-  }
-
-  #hand(): void {
-    const lines = this.#take();
-    if (lines !== '') this.#destination.write(lines);
-  }
-
-  #take(): string {
-    const lines = this.#waiting;
-    this.#waiting = '';
+  let waiting = '';
+  const take = () => {
+    const lines = waiting;
+    waiting = '';
     return lines;
-  }
+  };
+  const hand = () => {
+    if (waiting !== '') destination.write(take());
+  };
+  const add = (event: AuditEvent) => {
+    if (waiting === '') setImmediate(hand);
+    waiting += auditLine(event, now());
+  };
+  const summaries = new RefusalSummaries(add);
+  const atExit = () => {
+    summaries.end();
+    destination.writeAtExit(take());
+  };
+  process.once('exit', atExit);
+  return {
+    write: (event) => {
+      if (summaries.admit(event)) add(event);
+    },
+    close: async () => {
+      process.removeListener('exit', atExit);
+      summaries.end();
+      hand();
+      await destination.close();
+    },
+  };
 }
 
 function standardStream(name: 'stdout' | 'stderr'): AuditDestination {

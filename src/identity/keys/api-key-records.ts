@@ -102,17 +102,8 @@ function digest(salt: Uint8Array, secret: string): Buffer {
   return createHmac('sha256', salt).update(secret).digest();
 }
 
-/** A key as its owner sees it. */
-export interface ListedApiKey {
-  readonly name: string;
-  readonly privileges: readonly string[];
-  readonly agents: readonly string[];
-  /** Undefined: never. */
-  readonly expires: Date | undefined;
-}
-
 /** Returns the keys of a user without their secrets, in the order in which they were created. */
-export function apiKeysOf(user: Readonly<Pick<User, 'apikeys'>>): readonly ListedApiKey[] {
+export function apiKeysOf(user: Readonly<Pick<User, 'apikeys'>>) {
   return Object.entries(user.apikeys ?? {}).map(([name, key]) => ({
     name,
     privileges: key.acl,

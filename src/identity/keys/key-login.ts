@@ -14,13 +14,6 @@ export interface KeyLoginDependencies extends PasswordLoginDependencies {
   readonly settings: Pick<Settings, 'auth' | 'analysis'>;
 }
 
-/** An API key that was verified. */
-export interface VerifiedKey {
-  readonly user: RecentUser;
-  readonly name: string;
-  readonly key: ApiKeyRecord;
-}
-
 /** Verifies API keys, in the order and with the answers that clients of the public system know. */
 export class KeyLogin {
   readonly #dependencies: KeyLoginDependencies;
@@ -70,7 +63,7 @@ export class KeyLogin {
     apikey: string,
     address: string,
     counts: 'of_user' | 'of_address',
-  ): Promise<VerifiedKey> {
+  ): Promise<{ readonly user: RecentUser; readonly name: string; readonly key: ApiKeyRecord }> {
     const { settings, throttle } = this.#dependencies;
     rejectDisabledKeys(settings.auth);
     if (counts === 'of_user') await whereCounted(() => throttle.checkUser({ username, address }));

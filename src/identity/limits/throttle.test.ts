@@ -41,7 +41,7 @@ describe('LoginThrottle', () => {
       await throttle.begin(ADA);
       await throttle.succeeded(ADA);
       assert.equal(await throttle.beginKeyShaped(ADA), true);
-      await throttle.keyShapedSucceeded(ADA);
+      await throttle.succeeded(ADA, 'key_shaped');
     }
   });
 

@@ -75,9 +75,10 @@ export class LoginThrottle {
     return counts;
   }
 
-  /** Takes back what `begin` counted. */
-  async succeeded(attempt: LoginAttempt): Promise<void> {
-    await this.#takeBack('password', attempt);
+  /** Takes back what `begin`, or `beginKeyShaped`, counted. */
+  async succeeded(attempt: LoginAttempt, kind: AttemptKind = 'password'): Promise<void> {
+    const keys = userKeys(kind, attempt);
+    await Promise.all([this.#add(keys.atNetwork, { by: -1 }), this.#add(keys.everywhere, { by: -1 })]);
   }
 
   /** Counts a failure of the address. @param attempt undefined when it does not lead to a lock-out */
@@ -101,15 +102,6 @@ export class LoginThrottle {
     return typeof (await this.#tryBegin('key_shaped', attempt)) !== 'number';
   }
 
-  /** Takes back what `beginKeyShaped` counted. */
-  async keyShapedSucceeded(attempt: LoginAttempt): Promise<void> {
-    await this.#takeBack('key_shaped', attempt);
-  }
-
-  get #lifetime(): number {
-    return this.#dependencies.settings.failure_ttl * 1000;
-  }
-
   /** Returns the limit that is reached, or the counts of the attempt. */
   async #tryBegin(kind: AttemptKind, attempt: LoginAttempt): Promise<AttemptCounts | number> {
     const { max_failures, max_failures_per_user } = this.#dependencies.settings;
@@ -131,17 +123,13 @@ export class LoginThrottle {
     return everywhere >= max_failures_per_user ? max_failures_per_user : undefined;
   }
 
-  async #takeBack(kind: AttemptKind, attempt: LoginAttempt): Promise<void> {
-    const keys = userKeys(kind, attempt);
-    await Promise.all([this.#add(keys.atNetwork, { by: -1 }), this.#add(keys.everywhere, { by: -1 })]);
-  }
-
   #count(key: string): Promise<number> {
     return whileAvailable(this.#dependencies.counters.get(key), unavailable);
   }
 
   #add(key: string, how: { readonly by?: number; readonly renew?: boolean }): Promise<number> {
-    return whileAvailable(this.#dependencies.counters.increment(key, this.#lifetime, how), unavailable);
+    const { counters, settings } = this.#dependencies;
+    return whileAvailable(counters.increment(key, settings.failure_ttl * 1000, how), unavailable);
   }
 
   #lockedOut(limit: number): Unauthenticated {

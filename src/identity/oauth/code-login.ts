@@ -147,7 +147,7 @@ export class CodeLogin {
     return this.#audited(answer, async () => {
       const provider = this.#provider(answer);
       const { code = '', state, iss, service, binding } = answer;
-      const login = await this.#states.finish(short(state), { provider: provider.name, service, code, binding });
+      const login = await this.#states.finish(state, { provider: provider.name, service, code, binding });
       if (answer.error !== undefined) throw refused(answer.error, answer.error_description);
       if (code === '' || code.length > MAX_ARGUMENT) throw refused('invalid_request', 'no code');
       if (answer.nonce !== undefined && answer.nonce !== login.nonce) {
@@ -276,10 +276,6 @@ export class CodeLogin {
       throw failure;
     }
   }
-}
-
-function short(text: string | undefined): string | undefined {
-  return text !== undefined && text.length <= MAX_ARGUMENT ? text : undefined;
 }
 
 /** Returns whether a provider sent the browser. */

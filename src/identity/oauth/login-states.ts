@@ -16,14 +16,6 @@ interface LoginState {
   readonly codeVerifier: string;
 }
 
-interface BegunLogin {
-  readonly state: string;
-  readonly nonce: string | undefined;
-  readonly codeChallenge: string;
-  /** Secret of the browser, which has to bring it back. */
-  readonly binding: string;
-}
-
 interface StoredState extends LoginState {
   /** SHA-256 of the binding. */
   readonly binding: string;
@@ -46,6 +38,7 @@ export class LoginStates {
   }
 
   /**
+   * Returns the parameters of the login, and `binding`: a secret that the browser has to bring back.
    * @param nonce of the page; undefined generates one, null uses none
    * @param knownBinding of an earlier login of the browser, so that logins in several tabs do not disturb each other
    */
@@ -53,7 +46,7 @@ export class LoginStates {
     login: Pick<LoginState, 'provider' | 'service' | 'redirectAddress'>,
     nonce: string | null | undefined,
     knownBinding: string | undefined,
-  ): Promise<BegunLogin> {
+  ) {
     const state = randomState();
     const codeVerifier = randomPKCECodeVerifier();
     const binding =

@@ -67,11 +67,10 @@ export class OAuthAccounts {
     const { address, userAgent, requestId, call } = from;
     const holder = holderOfToken({ provider, claims: claims[0] });
     const reader = this.#reader(provider);
-    const settings = this.#dependencies.registry.find(provider)?.settings;
-    if (settings === undefined) throw notConfigured(provider);
-    const account = new ProviderAccount(this.#dependencies, {
+    const account = new ProviderAccount({
+      ...this.#dependencies,
       provider,
-      settings,
+      settings: reader.settings,
       isOnlyProvider: this.#readers.size === 1,
       profile: reader.read(...claims),
       randomName: () => reader.randomName(),
@@ -101,11 +100,7 @@ export class OAuthAccounts {
 
   #reader(provider: string): ProfileReader {
     const reader = this.#readers.get(provider);
-    if (reader === undefined) throw notConfigured(provider);
+    if (reader === undefined) throw new Error(`claims of the provider ${provider}, which is not configured`);
     return reader;
   }
-}
-
-function notConfigured(provider: string): Error {
-  return new Error(`claims of the provider ${provider}, which is not configured`);
 }

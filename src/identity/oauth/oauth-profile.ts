@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ClassificationEngine } from '../../classification/classification.ts';
-import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
+import { ANALYSIS_ROLES } from '../../documents/kinds/analysis-roles.ts';
 import { ANALYSIS_USER_TYPES, USER_TYPES, type User } from '../../documents/kinds/user.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import { effectiveRoles } from '../accounts/effective-roles.ts';
@@ -73,9 +73,12 @@ const NO_ADDRESS: Address = { email: undefined, verified: false };
 /** Time limit of the regular expressions of a provider for all claims of a user in milliseconds. */
 const MATCH_TIME = 500;
 const MAX_GROUPS = 10_000;
+const ROLE_RULES: ReadonlySet<AutoProperty['type']> = new Set(['role', 'type', 'remove_role'] as const);
+const ANALYSIS_NAMES: ReadonlySet<string> = new Set([...ANALYSIS_USER_TYPES, ...ANALYSIS_ROLES]);
 
 /** Reads claims by the settings of a provider (contract/alert.md section 2.4, enrichment.md 1.3). */
 export class ProfileReader {
+  readonly settings: ProviderSettings;
   readonly #dependencies: ProfileReaderDependencies;
   readonly #names: ProviderUserNames;
   readonly #rules: readonly { readonly property: AutoProperty; readonly pattern: RegExp }[];
@@ -88,6 +91,7 @@ export class ProfileReader {
   constructor(dependencies: ProfileReaderDependencies) {
     this.#dependencies = dependencies;
     const { provider, settings } = dependencies;
+    this.settings = settings;
     const at = `auth.oauth.providers.${provider}`;
     this.#names = new ProviderUserNames(settings, at);
     this.#rules = settings.auto_properties.map((property, index) => ({
@@ -98,9 +102,9 @@ export class ProfileReader {
     for (const type of Object.keys(settings.role_map)) this.#rejectUnknownType(type, `${at}.role_map`);
     const named = [
       ...Object.keys(settings.role_map),
-      ...settings.auto_properties.flatMap(({ type, value }) => (isRoleRule(type) ? value : [])),
+      ...settings.auto_properties.flatMap(({ type, value }) => (ROLE_RULES.has(type) ? value : [])),
     ];
-    this.#namesAnalysisTypes = named.some((name) => isAnalysisType(name) || isAnalysisRole(name));
+    this.#namesAnalysisTypes = named.some((name) => ANALYSIS_NAMES.has(name));
   }
 
   /** Reads the claims of a token or one login; throws `not_admitted` if expressions exceed their time. */
@@ -251,16 +255,4 @@ function raised(engine: ClassificationEngine, clearance: string, by: string): st
   } catch {
     return clearance;
   }
-}
-
-function isRoleRule(type: AutoProperty['type']): boolean {
-  return type === 'role' || type === 'type' || type === 'remove_role';
-}
-
-function isAnalysisType(name: string): boolean {
-  return (ANALYSIS_USER_TYPES as readonly string[]).includes(name);
-}
-
-function isAnalysisRole(name: string): name is AnalysisRole {
-  return (ANALYSIS_ROLES as readonly string[]).includes(name);
 }

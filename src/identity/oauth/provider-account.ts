@@ -50,17 +50,21 @@ const MAX_NUMBERED_NAMES = 200;
 
 /** The account of one person at one provider, for one request. */
 export class ProviderAccount {
-  readonly #dependencies: ProviderAccountDependencies;
-  readonly #person: Person;
+  readonly #context: ProviderAccountDependencies & Person;
 
-  constructor(dependencies: ProviderAccountDependencies, person: Person) {
-    this.#dependencies = dependencies;
-    this.#person = person;
+  constructor(context: ProviderAccountDependencies & Person) {
+    this.#context = context;
   }
 
   /** Finds or creates the account and updates it; throws as `userOf`, and `account_in_the_making`. */
   async user(): Promise<RecentUser> {
-    this.#rejectNotAdmitted();
+    const { provider, profile, log } = this.#context;
+    const { admitted, missingGroups, email, identities, username: user } = profile;
+    if (!admitted || missingGroups.length > 0 || (email === undefined && identities.length === 0)) {
+      const entry = { provider, user, missingGroups, admitted, hasEmail: email !== undefined };
+      log.warn(entry, 'a user was refused: the rules of their provider do not admit them');
+      throw notAdmitted();
+    }
     return (await this.#known()) ?? this.#create();
   }
 
@@ -69,21 +73,9 @@ export class ProviderAccount {
     return found && this.#bringUpToDate(found);
   }
 
-  #rejectNotAdmitted(): void {
-    const { provider, profile } = this.#person;
-    const { admitted, missingGroups, email, identities, username: user } = profile;
-    if (admitted && missingGroups.length === 0 && (email !== undefined || identities.length > 0)) return;
-    this.#dependencies.log.warn(
-      { provider, user, missingGroups, admitted, hasEmail: email !== undefined },
-      'a user was refused: the rules of their provider do not admit them',
-    );
-    throw notAdmitted();
-  }
-
   /** Finds the account of this identity, else of an address of no other subject: `email_not_verified`. */
   async #find(): Promise<Found | undefined> {
-    const { users, log } = this.#dependencies;
-    const { provider, profile } = this.#person;
+    const { users, log, provider, profile } = this.#context;
     const { identities, unscopedIdentity, email, emailVerified } = profile;
     for (const identity of identities) {
       const user = await users.findByIdentity(identity);
@@ -115,13 +107,12 @@ export class ProviderAccount {
   }
 
   #relationTo(user: User): Relation {
-    const { profile, provider, isOnlyProvider } = this.#person;
+    const { profile, provider, isOnlyProvider } = this.#context;
     return relationOf(user, profile, provider, isOnlyProvider);
   }
 
   async #create(): Promise<RecentUser> {
-    const { users, coordination, audit, log } = this.#dependencies;
-    const { profile, provider, settings, origin } = this.#person;
+    const { users, coordination, audit, log, profile, provider, settings, origin } = this.#context;
     if (profile.email === undefined) throw notAdmitted();
     if (!settings.auto_create) throw new Forbidden('account_missing', 'User auto-creation is disabled');
     const lock = await coordination.locks.acquire(`oauth-account:${profile.email}`, CREATION_LEASE, {
@@ -145,8 +136,7 @@ export class ProviderAccount {
 
   /** Stores the account under the proposed name, with a number when it is taken or reserved. */
   async #save(): Promise<User> {
-    const { users, engine } = this.#dependencies;
-    const { profile } = this.#person;
+    const { users, engine, profile } = this.#context;
     const { email, ...others } = this.#fields();
     const owner = email && (await users.findByEmail(email));
     if (owner) this.#reportTakenAddress(owner);
@@ -170,16 +160,16 @@ export class ProviderAccount {
 
   /** An address leads to one account only, so the new account is created without it. */
   #reportTakenAddress({ uname }: User): void {
-    const { provider, profile } = this.#person;
+    const { provider, profile } = this.#context;
     const { identities } = profile;
-    this.#dependencies.log.warn(
+    this.#context.log.warn(
       { provider, user: uname, identities },
       `the account ${uname} has the address of a new user and another identity at ${provider}. If both are one person, an administrator can set identity_id of ${uname} to "${identities[0]}"`,
     );
   }
 
   *#possibleNames(): Iterable<string> {
-    const { profile, randomName } = this.#person;
+    const { profile, randomName } = this.#context;
     const { username } = profile;
     if (username !== undefined) {
       yield username;
@@ -194,8 +184,7 @@ export class ProviderAccount {
    * @returns undefined when the account was linked to another person meanwhile
    */
   async #bringUpToDate(found: Found): Promise<RecentUser | undefined> {
-    const { users, audit, log } = this.#dependencies;
-    const { provider, profile, settings, origin } = this.#person;
+    const { users, audit, log, provider, profile, settings, origin } = this.#context;
     const { uname } = found.user;
     const isLinked = found.relation === 'linked' && linkedAccount(found.user, profile) === found.user;
     if (isLinked && !settings.auto_sync) return (await users.recent(uname)) ?? found.user;
@@ -220,7 +209,7 @@ export class ProviderAccount {
 
   /** Removes credentials that a previous owner of the address may hold (docs/decisions/0020). */
   #linked({ user, relation }: Found) {
-    const { profile, settings } = this.#person;
+    const { profile, settings } = this.#context;
     const isFirst = relation === 'unlinked' && !settings.link_keeps_credentials;
     const { account, removed } = isFirst ? withoutCredentials(user) : { account: user, removed: [] };
     return { account: linkedAccount(account, profile), removed };
@@ -228,7 +217,7 @@ export class ProviderAccount {
 
   /** Returns the account with the data of the provider, without a change of its credentials. */
   async #synchronised(before: User): Promise<User> {
-    const { engine } = this.#dependencies;
+    const { engine } = this.#context;
     const { email, ...fields } = this.#fields();
     const changes = { ...fields, ...((await this.#mayTakeAddress(before)) ? { email } : {}) };
     const options = { replaceLists: true, classification: engine };
@@ -237,20 +226,21 @@ export class ProviderAccount {
 
   /** Computes the filter of searches from the stored address: one of another account grants no group. */
   #withAccess(user: User): User {
-    const { engine, log } = this.#dependencies;
+    const { engine, log } = this.#context;
     const access = accessControlQuery(engine, clearanceOf(user, engine, log));
     return access === undefined ? user : { ...user, access_control: access };
   }
 
   /** Returns whether the address is verified and leads to no other account. */
   async #mayTakeAddress(user: User): Promise<boolean> {
-    const { email, emailVerified } = this.#person.profile;
+    const { email, emailVerified } = this.#context.profile;
     if (email === undefined || email === user.email) return false;
-    return emailVerified && (await this.#dependencies.users.findByEmail(email)) === undefined;
+    return emailVerified && (await this.#context.users.findByEmail(email)) === undefined;
   }
 
   #fields(): Partial<Omit<User, 'uname' | 'password'>> {
-    const { email, groups, name, types, analysisTypes, analysisRoles, classification, issuedAt } = this.#person.profile;
+    const { email, groups, name, types, analysisTypes, analysisRoles, classification, issuedAt } =
+      this.#context.profile;
     return {
       ...(name === undefined ? {} : { name }),
       ...(email === undefined ? {} : { email }),
@@ -259,7 +249,7 @@ export class ProviderAccount {
       ...(issuedAt === undefined ? {} : { synchronised_at: new Date(issuedAt).toISOString() }),
       type: [...types],
       groups: [...groups],
-      classification: this.#dependencies.engine.normalise(classification, { skipAutoSelect: true }),
+      classification: this.#context.engine.normalise(classification, { skipAutoSelect: true }),
     };
   }
 
@@ -269,8 +259,8 @@ export class ProviderAccount {
       return read();
     } catch (error) {
       if (!isTriadError(error) || error.kind !== 'invalid_input') throw error;
-      const { provider } = this.#person;
-      this.#dependencies.log.warn({ provider, err: error }, 'the claims of a user cannot be stored as an account');
+      const { provider } = this.#context;
+      this.#context.log.warn({ provider, err: error }, 'the claims of a user cannot be stored as an account');
       throw notAdmitted();
     }
   }

@@ -1,5 +1,6 @@
 import type { ServiceName } from '../actor.ts';
 import { type AuditLog, attributed, originAt, type RequestOrigin } from '../audit/audit-log.ts';
+import type { Caller } from '../authenticator.ts';
 import type { RecentUser } from '../user-store.ts';
 import type { OAuthAccounts } from './oauth-accounts.ts';
 import type { ProviderRegistry } from './provider-registry.ts';
@@ -14,17 +15,10 @@ interface ProviderCallersDependencies {
 }
 
 /** The user of an access token of a provider. Each service refuses disabled accounts itself. */
-export interface ProviderCaller {
-  readonly user: RecentUser;
-  /** `oauth` for the client of the user, `on_behalf_of` for another client. */
+export interface ProviderCaller extends Omit<Caller, 'privileges'> {
+  /** `oauth` for the client of the user, `on_behalf_of` for another: the actor of the token, else its `azp`. */
   readonly method: 'oauth' | 'on_behalf_of';
-  /** The actor of the token, else its authorised party; undefined for `oauth`. */
-  readonly impersonator: string | undefined;
-  /** Authorised party: the client that got the token. */
-  readonly azp: string | undefined;
   readonly verified: VerifiedToken;
-  /** The security event that each call writes; undefined for `oauth`. */
-  readonly event?: 'on_behalf_of_call' | undefined;
 }
 
 /**
@@ -51,8 +45,7 @@ export class ProviderCallers {
     provider?: string | undefined,
   ): Promise<ProviderCaller> {
     const { verifier, accounts, registry } = this.#dependencies;
-    const only = provider ? { provider } : {};
-    const verified = await verifier.verify(token, service, only);
+    const verified = await verifier.verify(token, service, provider || undefined);
     try {
       // The other services get tokens from servers outside the networks of the users.
       if (service === 'analysis') registry.find(verified.provider)?.rejectOtherNetworks(from.address);

@@ -44,7 +44,7 @@ export class ProviderDocument<Document> {
 
   /** @throws Unavailable `identity_provider_unavailable` */
   async get(): Promise<Document> {
-    return this.current() ?? (await this.#fetchOrFail());
+    return this.current() ?? (await this.again());
   }
 
   /**
@@ -55,21 +55,17 @@ export class ProviderDocument<Document> {
     if (this.#pending) return this.#pending;
     const now = this.#dependencies.now();
     if (this.#failure === undefined && now - this.#askedAheadAt < REFETCH_FLOOR) return undefined;
-    const document = await this.#fetchOrFail();
+    const document = await this.again();
     this.#askedAheadAt = now;
     return document;
-  }
-
-  /** Fetches the document. @throws Unavailable `identity_provider_unavailable` */
-  again(): Promise<Document> {
-    return this.#fetchOrFail();
   }
 
   #mayFetch(): boolean {
     return this.#failure === undefined || this.#dependencies.now() - this.#failure.at >= RETRY_FLOOR;
   }
 
-  async #fetchOrFail(): Promise<Document> {
+  /** Fetches the document. @throws Unavailable `identity_provider_unavailable` */
+  async again(): Promise<Document> {
     if (this.#pending) return this.#pending;
     if (this.#failure && !this.#mayFetch()) throw this.#failure.error;
     return this.#fetch();

@@ -43,7 +43,7 @@ export async function acceptedToken(
   accessToken: string,
 ): Promise<VerifiedToken> {
   try {
-    return await verifier.verify(accessToken, service, { provider: provider.name });
+    return await verifier.verify(accessToken, service, provider.name);
   } catch (error) {
     if (isUnavailable(error)) throw error;
     log.error(

@@ -192,7 +192,7 @@ describe('TokenVerifier', () => {
   it('takes only tokens of the provider that is named', async () => {
     const { verifier } = open();
     const token = await signed();
-    await verifier.verify(token, 'alerts', { provider: 'local' });
-    await assert.rejects(verifier.verify(token, 'alerts', { provider: 'other' }), INVALID);
+    await verifier.verify(token, 'alerts', 'local');
+    await assert.rejects(verifier.verify(token, 'alerts', 'other'), INVALID);
   });
 });

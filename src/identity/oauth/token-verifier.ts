@@ -24,17 +24,6 @@ interface RefusedToken {
   readonly [more: string]: unknown;
 }
 
-/** A verified token with the key that signed it. */
-interface KnownToken {
-  readonly verified: VerifiedToken;
-  readonly keyId: string;
-}
-
-interface VerifyOptions {
-  /** Name of the only accepted provider. Default: all are accepted. */
-  readonly provider?: string | undefined;
-}
-
 /**
  * Verifies access tokens of providers: the signature with a key of the provider of their issuer and
  * the algorithm of that key; issuer, audience, subject, expiry, not-before and time of issue with 30 s leeway (RFC 7519, 8725,
@@ -44,7 +33,7 @@ export class TokenVerifier {
   readonly #registry: ProviderRegistry;
   readonly #log: IdentityLog;
   readonly #now: () => number;
-  readonly #known: CredentialsOfKind<KnownToken>;
+  readonly #known: CredentialsOfKind<{ readonly verified: VerifiedToken; readonly keyId: string }>;
 
   constructor(dependencies: TokenVerifierDependencies) {
     this.#registry = dependencies.registry;
@@ -57,12 +46,12 @@ export class TokenVerifier {
    * @throws Unauthenticated `token_expired`; `invalid_token` for all other reasons, which the log names
    * @throws Unavailable `identity_provider_unavailable` when the keys are required and unavailable
    */
-  async verify(token: string, service: ServiceName, options: VerifyOptions = {}): Promise<VerifiedToken> {
-    return this.seen(token, service, options) ?? (await this.#verifyNew(token, service, options));
+  async verify(token: string, service: ServiceName, provider?: string): Promise<VerifiedToken> {
+    return this.seen(token, service, provider) ?? (await this.#verifyNew(token, service, provider));
   }
 
   /** Returns a cached token without waiting; undefined when it has to be verified. */
-  seen(token: string, service: ServiceName, { provider }: VerifyOptions = {}): VerifiedToken | undefined {
+  seen(token: string, service: ServiceName, provider?: string): VerifiedToken | undefined {
     if (token.length > MAX_TOKEN_LENGTH) return undefined;
     const key = this.#known.keyOf(token, service);
     const known = this.#known.get(key);
@@ -73,11 +62,11 @@ export class TokenVerifier {
     return undefined;
   }
 
-  async #verifyNew(token: string, service: ServiceName, { provider }: VerifyOptions): Promise<VerifiedToken> {
+  async #verifyNew(token: string, service: ServiceName, provider?: string): Promise<VerifiedToken> {
     const read = readUnverified(token);
     if ('reason' in read) throw this.#refusal(service, { reason: read.reason });
     let refusal: unknown;
-    for (const candidate of this.#candidates(read, provider)) {
+    for (const candidate of this.#candidates(read.issuer, read.keyId, provider)) {
       try {
         const verified = await this.#verifyBy(candidate, token, read.keyId, service);
         if (!verified) continue;
@@ -92,7 +81,7 @@ export class TokenVerifier {
   }
 
   /** Returns the providers of the issuer of a token, else those with an unknown issuer. */
-  #candidates({ issuer, keyId }: UnverifiedToken, name: string | undefined): readonly IdentityProvider[] {
+  #candidates(issuer: string | undefined, keyId: string, name: string | undefined): readonly IdentityProvider[] {
     const named = issuer === undefined ? [] : this.#registry.withIssuer(issuer);
     const byKey = this.#registry.withoutIssuer();
     // Providers with the key are first: the others require a request.
@@ -186,14 +175,8 @@ const MAX_KEY_ID_LENGTH = 512;
 /** Algorithms of published keys. */
 const SIGNATURE_ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 
-/** Unverified contents of a token, with which its key is chosen. */
-interface UnverifiedToken {
-  readonly keyId: string;
-  readonly issuer: string | undefined;
-}
-
-/** Returns the reason when it cannot be a token of a provider. */
-function readUnverified(token: string): UnverifiedToken | { readonly reason: string } {
+/** Returns the unverified contents that choose its key; the reason when it cannot be a token of a provider. */
+function readUnverified(token: string) {
   if (token.length > MAX_TOKEN_LENGTH) return { reason: 'too_long' };
   let header: ReturnType<typeof decodeProtectedHeader>;
   let claims: ReturnType<typeof decodeJwt>;

@@ -5,9 +5,9 @@ import { clearanceOf } from '../accounts/read-access.ts';
 import { attributed, type RequestOrigin } from '../audit/audit-log.ts';
 import type { Caller } from '../authenticator.ts';
 import type { IdentityLog } from '../identity-log.ts';
-import type { ProviderCaller, ProviderCallers } from '../oauth/provider-callers.ts';
+import type { ProviderCallers } from '../oauth/provider-callers.ts';
 import type { ProviderRegistry } from '../oauth/provider-registry.ts';
-import { holderOfToken, type VerifiedToken } from '../oauth/verified-token.ts';
+import { holderOfToken } from '../oauth/verified-token.ts';
 import { looksLikeOwnToken, type OwnTokens } from './own-tokens.ts';
 
 export interface BearerCallersDependencies {
@@ -28,16 +28,8 @@ export interface BearerCall extends RequestOrigin {
   readonly sender: Caller | undefined;
 }
 
-/** The user of a request. The account may be disabled, which the service refuses in its own words. */
-export interface BearerCaller extends Caller {
-  readonly method: ProviderCaller['method'];
-  readonly rolesLimit: ReadonlySet<AnalysisRole>;
-  /** User name of the sender, else the actor or the authorised party of the token; undefined for `oauth`. */
-  readonly impersonator: string | undefined;
-  readonly provider: string | undefined;
-  /** The token of a provider. */
-  readonly verified: VerifiedToken | undefined;
-}
+/** The user of a request, whose account may be disabled. `impersonator` is the sender, else that of the token. */
+type BearerCaller = Caller & { readonly rolesLimit: ReadonlySet<AnalysisRole> };
 
 /** Rights of tokens of providers, without account changes (contract/analysis.md section 2.6). */
 const PROVIDER_TOKEN_ROLES: ReadonlySet<AnalysisRole> = new Set<AnalysisRole>([
@@ -131,8 +123,6 @@ export class BearerCallers {
       rolesLimit: own.roles,
       impersonator: own.clientId,
       azp: own.clientId,
-      provider: undefined,
-      verified: undefined,
     };
   }
 

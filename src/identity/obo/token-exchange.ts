@@ -161,7 +161,7 @@ export class TokenExchange {
 
   /** Verifies a token for a service of this installation, so that operators learn why it is refused. */
   async #verify(token: string, provider: IdentityProvider, { service }: ExchangeTarget): Promise<void> {
-    if (service !== undefined) await this.#dependencies.verifier.verify(token, service, { provider: provider.name });
+    if (service !== undefined) await this.#dependencies.verifier.verify(token, service, provider.name);
   }
 
   /** Returns whether a kept token is valid: its provider may have withdrawn the key that signed it. */

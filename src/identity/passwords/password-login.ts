@@ -107,7 +107,7 @@ export class PasswordLogin {
     const right = await this.#isRight(attempt, user, password, async () => {
       const isCounted = await throttle.beginKeyShaped(attempt);
       if (isCounted && (await this.#passwords.verify(password, user?.password))) {
-        await throttle.keyShapedSucceeded(attempt);
+        await throttle.succeeded(attempt, 'key_shaped');
         return true;
       }
       await throttle.failed(address);

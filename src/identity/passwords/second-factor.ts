@@ -16,14 +16,6 @@ export interface SecondFactorDependencies {
   readonly now: () => number;
 }
 
-/** The secret of an authenticator app. */
-export interface OneTimePasswordSetup {
-  /** In base32. */
-  readonly secret: string;
-  /** `otpauth://totp/…` with the secret. */
-  readonly address: string;
-}
-
 /** Seconds that a code is valid (RFC 6238). Clocks may differ by one period. */
 const PERIOD = 30;
 /** Milliseconds until a secret has to be confirmed with a code. */
@@ -60,8 +52,8 @@ export class SecondFactor {
     await throttle.succeeded(attempt);
   }
 
-  /** Creates a secret, which `confirm` puts in force. @throws InvalidInput `second_factor_exists` */
-  async begin(username: string): Promise<OneTimePasswordSetup> {
+  /** Creates a base32 secret and its `otpauth://` address, for `confirm`. @throws `second_factor_exists` */
+  async begin(username: string) {
     const user = await this.#dependencies.users.recent(username);
     if (user?.otp_sk) throw new InvalidInput('second_factor_exists', 'OTP already set for this user');
     const secret = generateSecret();

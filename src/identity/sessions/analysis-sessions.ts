@@ -5,18 +5,9 @@ import { whileAvailable } from '../../coordination/while-available.ts';
 import type { AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
 import { type ErrorOptions, Unavailable } from '../../errors/errors.ts';
 import type { AuthenticationMethod } from '../actor.ts';
-import type { PresentedCredentials } from '../authenticator.ts';
+import type { Caller, PresentedCredentials } from '../authenticator.ts';
 import type { CredentialsOfKind, VerifiedCredentials } from '../verified-credentials.ts';
 import { sessionGeneration } from './app-tokens.ts';
-
-/** A client that calls in the name of a user. */
-export interface OnBehalfOf {
-  readonly impersonator: string | undefined;
-  /** Authorised party of its token. */
-  readonly azp: string | undefined;
-  /** Provider of the token. */
-  readonly provider: string | undefined;
-}
 
 /** A session as its login describes it. */
 export interface AnalysisSession {
@@ -35,7 +26,7 @@ export interface AnalysisSession {
   /** Milliseconds since 1970 at which the token of a provider ends that opened it; undefined: none. */
   readonly credentialEnds: number | undefined;
   /** The client that opened it with a token of the user; undefined: the user did. */
-  readonly onBehalfOf: OnBehalfOf | undefined;
+  readonly onBehalfOf: Pick<Caller, 'impersonator' | 'azp' | 'provider'> | undefined;
   /** Result of `credentialFingerprint` at the login; with another one the session is void. */
   readonly credentialFingerprint: string;
 }
@@ -46,10 +37,7 @@ export interface FoundSession extends AnalysisSession {
   readonly isEnded: boolean;
 }
 
-/** A stored session. */
-interface StoredSession extends AnalysisSession {
-  readonly generation: string | undefined;
-}
+type StoredSession = AnalysisSession & { readonly generation: string | undefined };
 
 export interface AnalysisSessionsDependencies {
   readonly tokens: Coordination['tokens'];

@@ -14,10 +14,8 @@ export interface SignedIn {
   readonly credentialFingerprint: string;
 }
 
-interface StoredTicket extends SignedIn {
-  /** Generation of the sessions of the user at the sign-in; null: they were never ended. */
-  readonly generation: string | null;
-}
+/** With the generation of the sessions of the user at the sign-in; undefined: they were never ended. */
+type StoredTicket = SignedIn & { readonly generation?: string };
 
 /** Milliseconds. The browser presents it at once. */
 const LIFETIME = 5 * 60 * 1000;
@@ -38,7 +36,7 @@ export class SignInTickets {
   /** @throws Unavailable `sessions_unavailable` */
   async issue(signedIn: SignedIn): Promise<string> {
     const ticket = randomBytes(32).toString('base64url');
-    const stored = this.#generationOf(signedIn.username).then((generation) =>
+    const stored = sessionGeneration(this.#tokens, signedIn.username).then((generation) =>
       this.#tokens.put(keyOf(ticket), { ...signedIn, generation }, LIFETIME),
     );
     await whileAvailable(stored, unavailable);
@@ -51,13 +49,10 @@ export class SignInTickets {
    */
   async find(ticket: string, username: string): Promise<SignedIn | undefined> {
     if (!TICKET.test(ticket)) return undefined;
-    const asked = Promise.all([this.#tokens.get(keyOf(ticket)), this.#generationOf(username)]);
-    const [found, generation] = (await whileAvailable(asked, unavailable)) as [StoredTicket | undefined, string | null];
+    const asked = Promise.all([this.#tokens.get(keyOf(ticket)), sessionGeneration(this.#tokens, username)]);
+    const [stored, generation] = await whileAvailable(asked, unavailable);
+    const found = stored as StoredTicket | undefined;
     return found?.username === username && found.generation === generation ? found : undefined;
-  }
-
-  async #generationOf(username: string): Promise<string | null> {
-    return (await sessionGeneration(this.#tokens, username)) ?? null;
   }
 
   /** Uses a ticket up. Of several callers, one gets true. @throws Unavailable `sessions_unavailable` */
