@@ -36,12 +36,6 @@ export interface LoginRequest extends RequestOrigin {
   readonly apikey?: string | undefined;
 }
 
-export interface Login {
-  readonly actor: Actor;
-  /** `<username>:<token>`, good for an hour as `Bearer`. */
-  readonly appToken: string;
-}
-
 /**
  * Identifies the callers of the alert service. Safe for concurrent use. Changed, disabled and deleted
  * users and deleted API keys count as such at once in this process, after a second in others.
@@ -77,11 +71,8 @@ export class AlertIdentity extends Authenticator<Actor> {
     this.#logins = logins;
   }
 
-  /**
-   * Exchanges a password or an API key for an app token with the same privileges.
-   * @throws InvalidInput `ambiguous_login`; Unauthenticated `incomplete_login`; otherwise as `authenticate`
-   */
-  async login(request: LoginRequest): Promise<Login> {
+  /** Exchanges a login for an app token; throws `ambiguous_login`, `incomplete_login`, as `authenticate`. */
+  async login(request: LoginRequest) {
     const { audit, log } = this.#dependencies;
     const origin = originAt('alerts', request);
     try {

@@ -63,11 +63,10 @@ const NO_LIMITS = { rolesLimit: undefined, credentialEnds: undefined };
 
 /**
  * Returns the login of the analysis service: it verifies the first of API key, token of a provider,
- * password, and ticket, and opens a new session. The login throws
- * - Unauthenticated with the response `''`: `incomplete_login`, `invalid_login`, `locked_out`, `login_of_other_site`,
- *   `wrong_one_time_password`, `wrong_security_token`, `saml_disabled`, `oauth_disabled`, and the refusals of keys and tokens
- * - TooManyRequests `too_many_failed_logins`
- * - Unavailable `sessions_unavailable`, `passwords_unavailable`, and while a provider is down
+ * password, and ticket, and opens a new session. The login throws Unauthenticated with the response `''`:
+ * `incomplete_login`, `invalid_login`, `locked_out`, `login_of_other_site`, `wrong_one_time_password`, `wrong_security_token`,
+ * `saml_disabled`, `oauth_disabled`, and the refusals of keys and tokens; TooManyRequests `too_many_failed_logins`;
+ * Unavailable `sessions_unavailable`, `passwords_unavailable`, and while a provider is down.
  */
 export function analysisLogin(dependencies: AnalysisLoginDependencies) {
   const { users, settings, audit, bearerCallers, passwords, keys, actors, sessions, secondFactor, tickets } =

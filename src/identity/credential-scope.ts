@@ -41,10 +41,7 @@ export function assertMayChangeAccount(actor: AccountEditor, username: string, s
   );
 }
 
-/**
- * Rejects changes of a field that users do not change of themselves.
- * @throws Forbidden `not_own_field`; `privilege_not_held` for administrators without the full scope
- */
+/** Admits only administrators of full scope; throws `not_own_field`, `privilege_not_held`. */
 export function assertMayAdministerField(actor: Pick<Actor, 'isAdmin' | 'hasFullScope'>, field: string): void {
   if (!actor.isAdmin) {
     throw new Forbidden('not_own_field', `Only Administrators can change the value of the field [${field}].`);

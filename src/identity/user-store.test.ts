@@ -48,10 +48,10 @@ describe('UserStore', () => {
     const { users } = await openTestIdentity(context);
     await saveUser(users, 'ada');
     await users.recent('ada');
-    await users.addFavouriteView('ada', 'v1');
-    await users.addFavouriteView('ada', 'v1');
+    await users.addFavourite('ada', 'favourite_views', 'v1');
+    await users.addFavourite('ada', 'favourite_views', 'v1');
     assert.deepEqual((await users.recent('ada'))?.favourite_views, ['v1']);
-    await users.removeFavouriteView('ada', 'v1');
+    await users.removeFavourite('ada', 'favourite_views', 'v1');
     assert.deepEqual((await users.recent('ada'))?.favourite_views, []);
     await users.delete('ada');
     assert.equal(await users.recent('ada'), undefined);

@@ -11,6 +11,8 @@ import { isSimilarName, MAX_USERNAME, similarNames } from './user-names.ts';
 /** A user as read not long ago. Shared by requests: never changed. */
 export type RecentUser = Readonly<User>;
 
+type FavouriteField = 'favourite_views' | 'favourite_analytics';
+
 /** Values of one user that are kept; of the sessions of one user, for example. */
 const MAX_DERIVED = 100;
 
@@ -117,20 +119,12 @@ export class UserStore {
     return this.#recent.writing(username, () => this.#users.delete(username, { visible: 'now' }));
   }
 
-  addFavouriteView(username: string, viewId: string): Promise<User> {
-    return this.update(username, [{ op: 'append_missing', path: 'favourite_views', value: viewId }]);
+  addFavourite(username: string, path: FavouriteField, value: string): Promise<User> {
+    return this.update(username, [{ op: 'append_missing', path, value }]);
   }
 
-  removeFavouriteView(username: string, viewId: string): Promise<User> {
-    return this.update(username, [{ op: 'remove', path: 'favourite_views', value: viewId }]);
-  }
-
-  addFavouriteAnalytic(username: string, analyticId: string): Promise<User> {
-    return this.update(username, [{ op: 'append_missing', path: 'favourite_analytics', value: analyticId }]);
-  }
-
-  removeFavouriteAnalytic(username: string, analyticId: string): Promise<User> {
-    return this.update(username, [{ op: 'remove', path: 'favourite_analytics', value: analyticId }]);
+  removeFavourite(username: string, path: FavouriteField, value: string): Promise<User> {
+    return this.update(username, [{ op: 'remove', path, value }]);
   }
 
   async #assertNoSimilarName(username: string): Promise<void> {

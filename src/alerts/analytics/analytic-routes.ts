@@ -14,7 +14,7 @@ import type { AnalyticService } from './analytic-service.ts';
 
 interface AnalyticRouteDependencies {
   analytics: AnalyticService;
-  users: Pick<UserStore, 'addFavouriteAnalytic' | 'removeFavouriteAnalytic'>;
+  users: Pick<UserStore, 'addFavourite' | 'removeFavourite'>;
 }
 
 const AnalyticReply = jsonSchema(analyticDocument);
@@ -131,7 +131,7 @@ export const analyticRoutes =
       { access: CHANGE, schema: { summary: 'Mark an analytic as favourite', params: ById } },
       async ({ actor, params }) => {
         await analytics.get(params.id, 'This analytic does not exist');
-        await users.addFavouriteAnalytic(actor.username, params.id);
+        await users.addFavourite(actor.username, 'favourite_analytics', params.id);
       },
     );
 
@@ -140,7 +140,7 @@ export const analyticRoutes =
       { access: CHANGE, schema: { ...gone, summary: 'Take an analytic from the favourites' } },
       async ({ actor, params }) => {
         await analytics.get(params.id, 'This analytic does not exist');
-        await users.removeFavouriteAnalytic(actor.username, params.id);
+        await users.removeFavourite(actor.username, 'favourite_analytics', params.id);
       },
     );
   };

@@ -70,7 +70,7 @@ describe('whoever signs in through a provider', () => {
     );
     const favourites = async () => (await users.get('ana'))?.favourite_views;
     assert.deepEqual(await favourites(), ['assigned-to-ana']);
-    await users.removeFavouriteView('ana', 'assigned-to-ana');
+    await users.removeFavourite('ana', 'favourite_views', 'assigned-to-ana');
     await run();
     assert.deepEqual(await favourites(), []);
   });

@@ -21,7 +21,7 @@ import {
 
 interface ViewServiceDependencies {
   views: Collection<View>;
-  users: Pick<UserStore, 'get' | 'addFavouriteView' | 'removeFavouriteView'>;
+  users: Pick<UserStore, 'get' | 'addFavourite' | 'removeFavourite'>;
 }
 
 /** Web interfaces translate this title. */
@@ -76,7 +76,7 @@ export class ViewService extends SavedObjects<View> {
   /** Creates a view. A personal one becomes a favourite of the actor. */
   override async create(actor: Actor, input: Json, visible: Visible): Promise<View> {
     const view = await super.create(actor, input, visible);
-    if (view.type === 'personal') await this.#users.addFavouriteView(actor.username, view.view_id);
+    if (view.type === 'personal') await this.#users.addFavourite(actor.username, 'favourite_views', view.view_id);
     return view;
   }
 
@@ -103,7 +103,7 @@ export class ViewService extends SavedObjects<View> {
       if (isConflict(error)) return;
       throw error;
     }
-    await this.#users.addFavouriteView(username, view.view_id);
+    await this.#users.addFavourite(username, 'favourite_views', view.view_id);
   }
 
   /** Makes a view a favourite; throws `view_missing`, `view_not_shared` for an unshared personal view. */
@@ -114,13 +114,13 @@ export class ViewService extends SavedObjects<View> {
       const message = 'You can only favourite global views, or views you have permission to use.';
       throw new Forbidden('view_not_shared', message);
     }
-    await this.#users.addFavouriteView(actor.username, id);
+    await this.#users.addFavourite(actor.username, 'favourite_views', id);
   }
 
   /** @throws NotFound `favourite_missing` */
   async removeFavourite(actor: Actor, id: string): Promise<void> {
     const user = await this.#users.get(actor.username);
     if (!user?.favourite_views.includes(id)) throw new NotFound('favourite_missing', 'View is not favourited.');
-    await this.#users.removeFavouriteView(actor.username, id);
+    await this.#users.removeFavourite(actor.username, 'favourite_views', id);
   }
 }

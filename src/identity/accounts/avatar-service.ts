@@ -6,13 +6,6 @@ import { type UserAvatar, userAvatarDocument } from '../../documents/kinds/user-
 import { readDocument } from '../../documents/schema/read-document.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 
-export interface Avatar {
-  /** A data URI or an address. */
-  readonly picture: string;
-  /** SHA-256 of `picture` in hex. */
-  readonly digest: string;
-}
-
 /** A data URI of a picture of about 1.5 MB. */
 const MAX_LENGTH = 2_000_000;
 const ACCESS = unrestricted('pictures are shown to all users');
@@ -28,7 +21,8 @@ export class AvatarService {
     this.#recent = new RecentDocuments({ collection: parts.avatars, access: ACCESS });
   }
 
-  async get(username: string): Promise<Avatar | undefined> {
+  /** Returns the picture with its SHA-256 in hex, if there is one. */
+  async get(username: string) {
     const picture = await this.recentPicture(username);
     return picture === undefined ? undefined : { picture, digest: createHash('sha256').update(picture).digest('hex') };
   }

@@ -6,10 +6,7 @@ import { ACCESS_FIELDS } from '../../documents/schema/field-types.ts';
 import { stampAccess } from '../../documents/schema/output.ts';
 import type { Actor } from '../actor.ts';
 
-/**
- * Returns a collection that writes the hidden access fields of a classified document at every write.
- * Searches decide by these fields who sees a document, and nothing else writes them.
- */
+/** Returns a collection whose writes alone set the hidden access fields, by which searches decide. */
 export function classifiedCollection<T extends object>(
   collection: Collection<T>,
   definition: DocumentDefinition<T>,

@@ -74,14 +74,14 @@ export function rolesOfPrivileges(privileges: readonly string[]): readonly Analy
   return ANALYSIS_ROLES.filter((role) => held.has(role));
 }
 
-/** The fields of a stored API key that limit its owner. */
-export interface KeyLimits {
+/** Returns the roles of a key: those of its privileges, else its own. Its owner may have fewer. */
+export function rolesOfKey({
+  acl,
+  roles,
+}: {
   readonly acl: readonly string[];
   readonly roles?: readonly string[] | null | undefined;
-}
-
-/** Returns the roles of a key: those of its privileges, else its own. Its owner may have fewer. */
-export function rolesOfKey({ acl, roles }: KeyLimits): readonly AnalysisRole[] {
+}): readonly AnalysisRole[] {
   return acl.length > 0 ? rolesOfPrivileges(acl) : ANALYSIS_ROLES.filter((role) => roles?.includes(role));
 }
 

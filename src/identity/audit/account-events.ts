@@ -17,10 +17,7 @@ const REPORTED_OTHERWISE: ReadonlySet<string> = new Set([
   'synchronised_at',
 ]);
 
-/**
- * Writes `user_created`, `user_deleted`, or an event for each difference between two states of an
- * account; undefined is none. API keys and permitted clients have events of their own.
- */
+/** Writes the events of a change of an account; undefined: none. Keys and clients have their own. */
 export function writeAccountEvents(
   audit: AuditLog,
   origin: AuditOrigin,

@@ -39,8 +39,7 @@ export async function openAuditFile(
 class AuditFile implements AuditDestination {
   readonly #path: string;
   readonly #rotation: Rotation;
-  readonly #log: AuditLogDependencies['log'];
-  readonly #now: () => number;
+  readonly #dependencies: Required<AuditLogDependencies>;
   #stream: RotatingFileStream | undefined;
   /** The write in progress. */
   #writing: Promise<void> | undefined;
@@ -49,11 +48,10 @@ class AuditFile implements AuditDestination {
   /** The file ends with part of a line, after a full disk or a power loss. */
   #endsMidLine = false;
 
-  constructor(path: string, rotation: Rotation, { log, now }: Required<AuditLogDependencies>) {
+  constructor(path: string, rotation: Rotation, dependencies: Required<AuditLogDependencies>) {
     this.#path = path;
     this.#rotation = rotation;
-    this.#log = log;
-    this.#now = now;
+    this.#dependencies = dependencies;
   }
 
   /** Resolves when the file is open. */
@@ -66,7 +64,7 @@ class AuditFile implements AuditDestination {
       ...(daily ? { interval: '1d' } : {}),
       ...(files > 0 ? { maxFiles: files } : {}),
     });
-    stream.on('warning', (error) => this.#log.error({ err: error }, `${this.#path} could not be rotated`));
+    stream.on('warning', (error) => this.#dependencies.log.error({ err: error }, `${this.#path} could not be rotated`));
     await new Promise<void>((opened, failed) => {
       stream.once('open', () => opened());
       stream.on('error', (error) => {
@@ -121,8 +119,8 @@ class AuditFile implements AuditDestination {
 
   async #append(lines: string): Promise<void> {
     if (this.#stream === undefined) {
-      if (this.#now() < this.#retryAt) throw new Error('the file could not be written a moment ago');
-      this.#retryAt = this.#now() + RETRY;
+      if (this.#dependencies.now() < this.#retryAt) throw new Error('the file could not be written a moment ago');
+      this.#retryAt = this.#dependencies.now() + RETRY;
       await this.open();
     }
     const stream = this.#stream;
@@ -135,7 +133,7 @@ class AuditFile implements AuditDestination {
 
   #reportToLog(lines: string, error: unknown): void {
     for (const line of lines.trimEnd().split('\n')) {
-      this.#log.error(
+      this.#dependencies.log.error(
         { audit: JSON.parse(line) as unknown, reason: messageOf(error) },
         `a security event could not be written to ${this.#path}`,
       );

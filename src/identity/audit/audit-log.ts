@@ -44,10 +44,7 @@ export interface AuditLog {
   write(event: AuditEvent): void;
 }
 
-/**
- * Every kind of security event with its meaning, as in docs/operating.md; a test compares the two.
- * Names are stable, because operators write alarms on them.
- */
+/** Every kind of security event with its meaning, as in docs/operating.md. Alarms rely on the names. */
 export const AUDIT_EVENTS = {
   login_succeeded: 'A user signed in; `method` says how.',
   login_failed: 'A sign-in was rejected; `code` gives the reason. `user` is the claimed user name.',
@@ -149,10 +146,7 @@ export function holderOf(error: unknown): CredentialHolder | undefined {
   return undefined;
 }
 
-/**
- * Writes a refused credential to the log and the audit log, with its holder as far as verified. A
- * credential that could not be checked because a dependency is unavailable is in the log only.
- */
+/** Logs and audits a refused credential, with its verified holder; only logs what could not be checked. */
 export function auditRefusal(
   { log, audit }: { readonly log: Pick<IdentityLog, 'warn'>; readonly audit: AuditLog },
   error: unknown,

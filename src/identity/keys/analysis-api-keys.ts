@@ -76,10 +76,7 @@ export class AnalysisApiKeys {
     return { key, secret: `${name}:${secret}` };
   }
 
-  /**
-   * Changes privileges and expiry of a key, not its secret; undefined: there is no such key.
-   * @param id `<key name>+<user name>` @throws as `create`
-   */
+  /** Changes rights and expiry of the key `<name>+<user name>`, if it exists; throws as `create`. */
   async change(
     caller: Caller,
     id: string,

@@ -25,10 +25,7 @@ interface KeyChange {
   readonly after: readonly string[];
 }
 
-/**
- * Stores a new or changed key and audits it, or its refusal.
- * @param change returns the new state of the key; called again after a conflict. Undefined: nothing changes
- */
+/** Stores and audits the key that `change` returns, if any, or its refusal; repeats it after conflicts. */
 export function changeKey<Change extends KeyChange | undefined>(
   { users, audit }: Pick<ApiKeyDependencies, 'users' | 'audit'>,
   event: 'api_key_created' | 'api_key_changed',

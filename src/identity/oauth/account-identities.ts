@@ -54,10 +54,7 @@ export function linkedAccount<T extends Linked>(account: T, { identities, unscop
   };
 }
 
-/**
- * Removes password, API keys, second factors and permissions of clients, and returns their names.
- * Sessions end with the identity that is stored at the same time (`credentialFingerprint`).
- */
+/** Returns the account without credentials, and their names. The linked identity ends its sessions. */
 export function withoutCredentials(account: User): { readonly account: User; readonly removed: readonly string[] } {
   const held = CREDENTIAL_FIELDS.filter((name) => Object.keys(account[name] ?? {}).length > 0);
   const { key_details, apps, otp_sk, security_tokens, ...rest } = account;

@@ -16,7 +16,7 @@ interface ProviderCallersDependencies {
 
 /** The user of an access token of a provider. Each service refuses disabled accounts itself. */
 export interface ProviderCaller extends Omit<Caller, 'privileges'> {
-  /** `oauth` for the client of the user, `on_behalf_of` for another: the actor of the token, else its `azp`. */
+  /** `oauth` for the client of the user, `on_behalf_of` for another (actor of the token, else `azp`). */
   readonly method: 'oauth' | 'on_behalf_of';
   readonly verified: VerifiedToken;
 }

@@ -56,14 +56,8 @@ export function providerClient(
   };
 }
 
-/** The unverified issuer and key of an identity token. */
-export interface IdentityToken {
-  readonly issuer: string | undefined;
-  readonly keyId: string | undefined;
-}
-
-/** Reads the identity token in the answer of a token endpoint, without verifying it. */
-export function identityTokenOf(answer: string): IdentityToken | undefined {
+/** Returns the unverified issuer and key of the identity token in the answer of a token endpoint. */
+export function identityTokenOf(answer: string) {
   try {
     const { id_token } = JSON.parse(answer) as { id_token?: unknown };
     if (typeof id_token !== 'string') return undefined;

@@ -15,7 +15,6 @@ import type { IdentityLog } from '../identity-log.ts';
 import { Networks } from '../networks.ts';
 import {
   clientAuthentication,
-  type IdentityToken,
   identityTokenOf,
   type OAuthSettings,
   type ProviderClient,
@@ -140,7 +139,7 @@ export class IdentityProvider {
     const [metadata, client] = [await this.metadata(), this.client(service)];
     const [tokens, keys] = [metadata.token_endpoint, metadata.jwks_uri].map((url) => URL.parse(url ?? '')?.href);
     let answer: Response | undefined;
-    let token: IdentityToken | undefined;
+    let token: ReturnType<typeof identityTokenOf>;
     const listening: CustomFetch = async (url, options) => {
       if (url === keys) return Response.json(await this.keys.publishedWith(token?.keyId));
       const given = await openIdFetch(url, options);

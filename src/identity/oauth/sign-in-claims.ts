@@ -32,10 +32,7 @@ export async function askProfile(
   }
 }
 
-/**
- * Verifies the access token of a login, with which the user will call the service.
- * @throws Unauthenticated `provider_token_refused`, with details in the log; Unavailable `identity_provider_unavailable`
- */
+/** Verifies the access token of a login; throws `provider_token_refused` (see the log), Unavailable. */
 export async function acceptedToken(
   { verifier, log }: { readonly verifier: Pick<TokenVerifier, 'verify'>; readonly log: IdentityLog },
   provider: IdentityProvider,

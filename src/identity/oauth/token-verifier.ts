@@ -42,10 +42,7 @@ export class TokenVerifier {
     this.#now = dependencies.now ?? Date.now;
   }
 
-  /**
-   * @throws Unauthenticated `token_expired`; `invalid_token` for all other reasons, which the log names
-   * @throws Unavailable `identity_provider_unavailable` when the keys are required and unavailable
-   */
+  /** Verifies a token; throws `token_expired`, `invalid_token` (the log says why), Unavailable. */
   async verify(token: string, service: ServiceName, provider?: string): Promise<VerifiedToken> {
     return this.seen(token, service, provider) ?? (await this.#verifyNew(token, service, provider));
   }
@@ -175,7 +172,7 @@ const MAX_KEY_ID_LENGTH = 512;
 /** Algorithms of published keys. */
 const SIGNATURE_ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 
-/** Returns the unverified contents that choose its key; the reason when it cannot be a token of a provider. */
+/** Returns the unverified key and issuer, or the reason why it cannot be a token of a provider. */
 function readUnverified(token: string) {
   if (token.length > MAX_TOKEN_LENGTH) return { reason: 'too_long' };
   let header: ReturnType<typeof decodeProtectedHeader>;

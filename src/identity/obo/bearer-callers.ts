@@ -28,7 +28,7 @@ export interface BearerCall extends RequestOrigin {
   readonly sender: Caller | undefined;
 }
 
-/** The user of a request, whose account may be disabled. `impersonator` is the sender, else that of the token. */
+/** The user of a request; the account may be disabled. `impersonator`: the sender, else the token's. */
 type BearerCaller = Caller & { readonly rolesLimit: ReadonlySet<AnalysisRole> };
 
 /** Rights of tokens of providers, without account changes (contract/analysis.md section 2.6). */
@@ -57,7 +57,23 @@ export class BearerCallers {
    * @throws Unavailable while the keys of the provider are unavailable
    */
   async identify(call: BearerCall): Promise<BearerCaller> {
-    return call.sender === undefined ? this.#alone(call) : this.#inTheNameOf(call, call.sender);
+    const { token, provider, sender } = call;
+    const isOwn = !provider && looksLikeOwnToken(token);
+    if (sender === undefined) {
+      if (!isOwn) return this.ofProvider(token, provider, call);
+      throw new Unauthenticated(
+        'on_behalf_of_client_missing',
+        'This token is good only together with the credential of the client that it was given to. Send X-USER and X-APIKEY too.',
+      );
+    }
+    try {
+      const caller = isOwn ? await this.#ofOwnToken(token, sender) : await this.ofProvider(token, provider, call);
+      return this.#limited(caller, sender);
+    } catch (error) {
+      // Beside a valid credential, an invalid token is a 403 (contract/analysis.md section 1.2).
+      if (!isTriadError(error) || error.kind === 'unavailable' || error.kind === 'forbidden') throw error;
+      throw new Forbidden('on_behalf_of_refused', error.message, { cause: error });
+    }
   }
 
   /**
@@ -81,30 +97,6 @@ export class BearerCallers {
   #rejectProvider(name: string): void {
     if (this.#dependencies.registry.find(name)?.settings.allow_external_tokens) return;
     throw new Unauthenticated('invalid_token', `Tokens of the provider ${name} are not taken here.`);
-  }
-
-  async #alone(call: BearerCall): Promise<BearerCaller> {
-    const { token, provider } = call;
-    if (!provider && looksLikeOwnToken(token)) {
-      throw new Unauthenticated(
-        'on_behalf_of_client_missing',
-        'This token is good only together with the credential of the client that it was given to. Send X-USER and X-APIKEY too.',
-      );
-    }
-    return this.ofProvider(token, provider, call);
-  }
-
-  async #inTheNameOf(call: BearerCall, sender: Caller): Promise<BearerCaller> {
-    const { token, provider } = call;
-    try {
-      const isOwn = !provider && looksLikeOwnToken(token);
-      const caller = isOwn ? await this.#ofOwnToken(token, sender) : await this.ofProvider(token, provider, call);
-      return this.#limited(caller, sender);
-    } catch (error) {
-      // Beside a valid credential, an invalid token is a 403 (contract/analysis.md section 1.2).
-      if (!isTriadError(error) || error.kind === 'unavailable' || error.kind === 'forbidden') throw error;
-      throw new Forbidden('on_behalf_of_refused', error.message, { cause: error });
-    }
   }
 
   async #ofOwnToken(token: string, sender: Caller): Promise<BearerCaller> {

@@ -35,10 +35,7 @@ const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
 /** Default lifetime of a token in milliseconds. */
 const USUAL_LIFETIME = 300_000;
 
-/**
- * Exchanges a user's token for one of the target: by RFC 8693, or by the on-behalf-of grant of Entra
- * ID if the provider is configured for it. @param service that exchanges, with its own client @throws GrantFailure
- */
+/** Exchanges a user's token by RFC 8693, or by Entra ID's on-behalf-of grant; throws GrantFailure. */
 export async function exchangeGrant(
   provider: IdentityProvider,
   service: ServiceName,

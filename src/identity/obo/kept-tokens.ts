@@ -12,12 +12,6 @@ export interface TokenPlace {
   readonly secret: string | undefined;
 }
 
-interface FoundToken {
-  readonly token: string | undefined;
-  /** Generation of the sessions of the user, with which stored tokens become unreadable. */
-  readonly generation: string;
-}
-
 /** Milliseconds before its expiry in which a token is not returned, so that it can still be used. */
 const EARLIER = 60_000;
 const CIPHER = 'aes-256-gcm';
@@ -48,8 +42,8 @@ export class KeptTokens {
     await this.#tokens.put(key, stored, lifetime);
   }
 
-  /** Returns the token, unless it was encrypted with an earlier secret of the client. */
-  async find(place: TokenPlace): Promise<FoundToken> {
+  /** Returns the token, unless an earlier secret of the client or generation of sessions encrypted it. */
+  async find(place: TokenPlace) {
     const key = keyOf(place);
     const generated = sessionGeneration(this.#tokens, place.user);
     const [stored, generation = ''] = await Promise.all([this.#tokens.get(key), generated]);

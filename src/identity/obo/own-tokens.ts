@@ -1,24 +1,16 @@
 import { hash } from 'node:crypto';
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { retryOnConflict } from '../../datastore/port/retry-on-conflict.ts';
-import { ANALYSIS_ROLES, type AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
+import { ANALYSIS_ROLES } from '../../documents/kinds/analysis-roles.ts';
 import type { User } from '../../documents/kinds/user.ts';
 import { isSameJson } from '../../documents/schema/plain-objects.ts';
 import { newId } from '../../documents/schema/values/field-values.ts';
 import { InvalidInput, Unauthenticated } from '../../errors/errors.ts';
-import { type RecentUser, type UserStore, userMissing } from '../user-store.ts';
+import { type UserStore, userMissing } from '../user-store.ts';
 import type { CredentialsOfKind, VerifiedCredentials } from '../verified-credentials.ts';
 
 /** The permission of a client, as it is stored with the user and signed into the token. */
 export type AllowedClient = NonNullable<User['apps']>[string];
-
-/** A token that the analysis service issued itself. */
-interface OwnToken {
-  readonly user: RecentUser;
-  /** User name of the client that has to send it. */
-  readonly clientId: string;
-  readonly roles: ReadonlySet<AnalysisRole>;
-}
 
 interface OwnTokensDependencies {
   readonly users: UserStore;
@@ -99,8 +91,8 @@ export class OwnTokens {
     });
   }
 
-  /** @throws Unauthenticated `invalid_token` for a foreign token, or a withdrawn permission */
-  async verify(token: string): Promise<OwnToken> {
+  /** Returns user, client and roles; throws `invalid_token` if it is foreign or its permission withdrawn. */
+  async verify(token: string) {
     const signed = await this.#signedOf(token);
     const user = await this.#users.recent(signed.username);
     const allowed = user?.apps && Object.hasOwn(user.apps, signed.tokenId) ? user.apps[signed.tokenId] : undefined;

@@ -70,10 +70,7 @@ export class TokenExchange {
     return Object.hasOwn(targets, target) || registry.all().some((provider) => exchangeTarget(target, {}, provider));
   }
 
-  /**
-   * Returns a token of `user` for a configured target or a service; null, with the reason in the log and
-   * the audit log, when token, target or provider do not permit it.
-   */
+  /** Returns a token of `user` for a target; null, with the reason in both logs, when not permitted. */
   async exchange(token: string, target: string, user: string): Promise<string | null> {
     let verified: VerifiedToken | undefined;
     try {

@@ -15,10 +15,7 @@ const LIFETIME = 10 * 365 * 24 * 3_600_000;
 const LEASE = 10_000;
 const WAIT = 5_000;
 
-/**
- * Returns a function that reads, once, the secret with which all processes of an installation sign.
- * Safe for concurrent use, also by processes that start together. @throws Unavailable `secret_unavailable`
- */
+/** Returns a concurrency-safe reader of the installation's secret; throws `secret_unavailable`. */
 export function installationSecret({
   coordination,
   configured,

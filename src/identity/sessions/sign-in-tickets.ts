@@ -43,10 +43,7 @@ export class SignInTickets {
     return ticket;
   }
 
-  /**
-   * Returns undefined when it is unknown, expired, used, another user's, or older than an end of all
-   * sessions. @throws Unavailable `sessions_unavailable`
-   */
+  /** Returns the sign-in unless expired, used, ended or another user's; throws `sessions_unavailable`. */
   async find(ticket: string, username: string): Promise<SignedIn | undefined> {
     if (!TICKET.test(ticket)) return undefined;
     const asked = Promise.all([this.#tokens.get(keyOf(ticket)), sessionGeneration(this.#tokens, username)]);
