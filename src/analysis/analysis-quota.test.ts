@@ -4,8 +4,7 @@ import { openEmbeddedCoordination } from '../coordination/embedded/embedded-coor
 import type { GuardedAccess } from '../http/route-access.ts';
 import { createServiceServer } from '../http/service-server.ts';
 import type { Actor } from '../identity/actor.ts';
-import { DailyCounts } from '../identity/limits/daily-counts.ts';
-import { RequestQuota } from '../identity/limits/quota.ts';
+import { DailyCounts, RequestQuota } from '../identity/limits/quota.ts';
 import { until } from '../testing/until.ts';
 import { ANALYSIS_STATUSES, analysisEnvelope } from './analysis-envelope.ts';
 import { analysisQuota } from './analysis-quota.ts';

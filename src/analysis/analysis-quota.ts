@@ -3,8 +3,7 @@ import { TooManyRequests } from '../errors/errors.ts';
 import { type BegunCall, type CallQuota, concurrentCalls } from '../http/call-quota.ts';
 import type { Log } from '../http/request-log.ts';
 import type { AnalysisActor } from '../identity/actor-factory.ts';
-import type { DailyCountKind, DailyCounts } from '../identity/limits/daily-counts.ts';
-import type { RequestQuota } from '../identity/limits/quota.ts';
+import type { DailyCountKind, DailyCounts, RequestQuota } from '../identity/limits/quota.ts';
 import type { RecentUser } from '../identity/user-store.ts';
 
 export interface DailyQuotaDependencies {

@@ -10,6 +10,7 @@ import {
   missingAuthorization,
   providerTokenRow,
   readAppToken,
+  readJsonWebToken,
 } from './credential-rows.ts';
 import { credentialFingerprint } from './keys/api-key-records.ts';
 import { accountDisabled } from './login-refusals.ts';
@@ -21,7 +22,7 @@ import { AppTokens } from './sessions/app-tokens.ts';
 
 export interface AlertIdentityDependencies extends IdentityDependencies {
   readonly oauth: {
-    readonly verifier: Pick<TokenVerifier, 'seen' | 'verify'>;
+    readonly verifier: Pick<TokenVerifier, 'verify'>;
     readonly callers: Pick<ProviderCallers, 'identify'>;
   };
 }
@@ -94,10 +95,10 @@ export class AlertIdentity extends Authenticator<Actor> {
     }
   }
 
-  /** Returns the claims of a provider's token. @throws `invalid_token`, `token_expired`, Unavailable */
-  async tokenOf(token: string): Promise<VerifiedToken> {
-    const { verifier } = this.#dependencies.oauth;
-    return verifier.seen(token, 'alerts') ?? (await verifier.verify(token, 'alerts'));
+  /** Returns the provider's token in `Authorization`, if any; throws `invalid_token`, `token_expired`. */
+  async tokenOf(authorization: string | undefined): Promise<VerifiedToken | undefined> {
+    const token = readJsonWebToken(authorization);
+    return token === undefined ? undefined : this.#dependencies.oauth.verifier.verify(token, 'alerts');
   }
 
   /** Revokes the app token in `Authorization`, if any. @throws Unavailable `app_tokens_unavailable` */

@@ -5,7 +5,6 @@ import { NO_CONTENT, type RouteAccess, type RouteModule } from '../../http/route
 import type { AlertIdentity } from '../../identity/alert-identity.ts';
 import type { AlertApiKeys } from '../../identity/keys/alert-api-keys.ts';
 import { documentOf, field } from '../../input/input-kinds.ts';
-import { callerToken } from './caller-token.ts';
 
 const OWN_KEYS: RouteAccess = { privileges: ['E'], roles: ['admin', 'user'] };
 
@@ -40,7 +39,7 @@ export const apiKeyRoutes =
       },
       async (request) => {
         const { actor, body, headers } = request;
-        const token = await callerToken(actor, headers.authorization, identity);
+        const token = actor.method === 'oauth' ? await identity.tokenOf(headers.authorization) : undefined;
         const apikey = await apiKeys.create(actor, body, auditOrigin(request, 'alerts'), token?.expires);
         return { apikey };
       },

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { AlertIdentity } from '../../identity/alert-identity.ts';
-import { readJsonWebToken } from '../../identity/credential-rows.ts';
 import {
   type BootDocumentDependencies,
   bootDocument,
@@ -59,8 +58,7 @@ async function endOfToken(
   identity: Pick<AlertIdentity, 'tokenOf'>,
 ): Promise<number | undefined> {
   try {
-    const token = readJsonWebToken(authorization);
-    return token === undefined ? undefined : (await identity.tokenOf(token)).expires;
+    return (await identity.tokenOf(authorization))?.expires;
   } catch {
     return undefined;
   }

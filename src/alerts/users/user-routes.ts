@@ -10,7 +10,6 @@ import type { AlertIdentity } from '../../identity/alert-identity.ts';
 import type { ProviderResources } from '../../identity/obo/provider-resources.ts';
 import { type UserStore, userMissing } from '../../identity/user-store.ts';
 import { documentOf, field, presence } from '../../input/input-kinds.ts';
-import { callerToken } from '../authentication/caller-token.ts';
 import { accountDetails, namedGroups, ownProfile } from './user-profile.ts';
 
 interface UserRouteDependencies {
@@ -156,7 +155,7 @@ export const userRoutes =
         schema: { tags, summary: 'Groups of the caller', response: { 200: GroupsReply } },
       },
       async ({ actor, headers }) => {
-        const token = await callerToken(actor, headers.authorization, identity);
+        const token = actor.method === 'oauth' ? await identity.tokenOf(headers.authorization) : undefined;
         const told = token && (await resources.groupsOf(token, actor.username));
         return told ?? namedGroups(actor.groups);
       },

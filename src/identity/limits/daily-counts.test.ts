@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openEmbeddedCoordination } from '../../coordination/embedded/embedded-coordination.ts';
 import { Unavailable } from '../../errors/errors.ts';
-import { DailyCounts } from './daily-counts.ts';
+import { DailyCounts } from './quota.ts';
 
 const DAY = 86_400_000;
 

@@ -43,3 +43,48 @@ export class RequestQuota {
     );
   }
 }
+
+interface DailyCountsDependencies {
+  readonly counters: Pick<Coordination['counters'], 'increment' | 'get'>;
+  readonly log: Pick<IdentityLog, 'warn'>;
+  /** Milliseconds; for tests. */
+  readonly now?: () => number;
+}
+
+/** Requests, and submissions of files. */
+export type DailyCountKind = 'api' | 'submission';
+
+const DAY = 86_400_000;
+
+/** Counts the actions of users per day (UTC) over all processes; 0 while coordination is unavailable. */
+export class DailyCounts {
+  readonly #counters: DailyCountsDependencies['counters'];
+  readonly #log: RateLimitedLogger;
+  readonly #now: () => number;
+
+  constructor({ counters, log, now = Date.now }: DailyCountsDependencies) {
+    this.#counters = counters;
+    this.#log = new RateLimitedLogger(log);
+    this.#now = now;
+  }
+
+  /** Adds one, and returns the count of today. */
+  increment(kind: DailyCountKind, username: string): Promise<number> {
+    const now = this.#now();
+    return this.#orZero(this.#counters.increment(keyOf(kind, username, now), DAY - (now % DAY)));
+  }
+
+  /** Returns the count of today. */
+  get(kind: DailyCountKind, username: string): Promise<number> {
+    return this.#orZero(this.#counters.get(keyOf(kind, username, this.#now())));
+  }
+
+  #orZero(count: Promise<number>): Promise<number> {
+    return unlessUnavailable(count, 0, (err) => this.#log.warn({ err }, 'daily quotas are not counted'));
+  }
+}
+
+/** Returns a key of one day, so that a clock that is set back does not continue its count. */
+function keyOf(kind: DailyCountKind, username: string, now: number): string {
+  return `daily-${kind}:${Math.floor(now / DAY)}:${username}`;
+}

@@ -35,8 +35,7 @@ export class ProviderCallers {
 
   /**
    * Returns the caller. @param provider if undefined or empty, the issuer of the token determines it
-   * @throws Unauthenticated `invalid_token`, `token_expired`; Unavailable `identity_provider_unavailable`
-   * @throws Forbidden `address_not_admitted`, and as `OAuthAccounts.userOf`
+   * @throws as `TokenVerifier.verify` and `OAuthAccounts.userOf`; Forbidden `address_not_admitted`
    */
   async identify(
     token: string,

@@ -32,9 +32,8 @@ const HASHING = new FairSemaphore({
 });
 
 /**
- * Computes a slow hash when it is the turn of the network.
+ * Computes a slow hash in the turn of its network. @throws Unavailable `too_many_logins`, as `check`
  * @param check rejects addresses with too many failures; called again after the wait, in which others may have failed
- * @throws Unavailable `too_many_logins`; what `check` throws
  */
 export async function hashInTurn(
   address: string,
@@ -63,9 +62,8 @@ export class PasswordLogin {
   }
 
   /**
-   * Returns the user of a password.
-   * @throws Unauthenticated `invalid_login`, `locked_out`; Forbidden `password_login_disabled`; TooManyRequests `too_many_failed_logins`
-   * @throws Unavailable `too_many_logins`, `passwords_unavailable`
+   * Returns the user of a password. @throws Unauthenticated `invalid_login`, `locked_out`; Forbidden
+   * `password_login_disabled`; TooManyRequests `too_many_failed_logins`; Unavailable `too_many_logins`, `passwords_unavailable`
    */
   async verify(username: string, password: string, address: string): Promise<Caller> {
     return this.verifyOf(username, await this.#dependencies.users.recent(username), password, address);
