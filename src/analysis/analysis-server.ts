@@ -30,7 +30,7 @@ import { oneTimePasswordRoutes } from './authentication/one-time-password-routes
 import { providerLoginRoutes } from './authentication/provider-login-routes.ts';
 import { helpRoutes } from './help/help-routes.ts';
 import { rootRoutes } from './root/root-routes.ts';
-import { HeuristicSignatures } from './search-fields/heuristic-signatures.ts';
+import { heuristicSignatures } from './search-fields/heuristic-signatures.ts';
 import { AccountService } from './users/account-service.ts';
 import { avatarRoutes, favoriteRoutes } from './users/owned-data-routes.ts';
 import type { UserOwnedData } from './users/user-owned-data.ts';
@@ -119,7 +119,7 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     finalSlash: 'required',
   });
   const { routes, metrics } = server;
-  const signatures = new HeuristicSignatures({ heuristics: datastore.collection(heuristicDocument), classification });
+  const signatures = heuristicSignatures({ heuristics: datastore.collection(heuristicDocument), classification });
 
   const modules: readonly RouteModule[] = [
     operationRoutes({ probes: '/healthz', checks: dependencies.checks, metrics, log }),

@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Settings } from '../../config/config-schema.ts';
+import { FILE_KINDS, TAG_TYPES } from '../../documents/kinds/file-kinds.ts';
+import { valuesAt } from '../../documents/schema/plain-objects.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { flag } from '../../input/input-kinds.ts';
 import { PreparedJson } from '../../json/sorted-json.ts';
 import { ANYONE, Anything, NullableText, operation } from '../analysis-operation.ts';
-import { systemConfiguration, systemConstants } from './system-description.ts';
 
 const OriginalQuery = Type.Object({
   original: flag({ description: 'As it is written, not as it is read.', empty: true }),
@@ -58,3 +59,55 @@ export const helpRoutes =
       async () => settings.analysis.ui.tos,
     );
   };
+
+/** Settings for submitters by dotted key, as they are. */
+const SHOWN_SETTINGS = `
+  core.ingester.default_max_extracted core.ingester.default_max_supplementary services.preferred_update_channel
+  submission.default_max_extracted submission.default_max_supplementary submission.dtl submission.max_dtl
+  submission.max_extraction_depth submission.max_file_size submission.max_metadata_length
+  submission.tag_types.attribution submission.tag_types.behavior submission.tag_types.ioc submission.verdicts.info
+  submission.verdicts.suspicious submission.verdicts.highly_suspicious submission.verdicts.malicious
+  ui.allow_raw_downloads ui.allow_zip_downloads ui.default_zip_password ui.download_encoding ui.ingest_max_priority`;
+
+/** Returns the configuration for submitters, by dotted key (contract/analysis.md section 6). */
+function systemConfiguration({ analysis, ui }: Pick<Settings, 'analysis' | 'ui'>): object {
+  const { services } = analysis;
+  return {
+    ...valuesAt(analysis, SHOWN_SETTINGS),
+    ...valuesAt({ ui }, 'ui.audit ui.enforce_quota'),
+    // Analyzers start on demand: none runs idle.
+    'core.scaler.service_defaults.min_instances': 0,
+    // The second member lists the analyzers of each.
+    'services.categories': services.categories.map((category) => [category, []]),
+    'services.stages': services.stages.map((stage) => [stage, []]),
+  };
+}
+
+/** The highest priority of each level; 0 drops a submission (contract/analysis.md section 3.6). */
+const HIGHEST_PRIORITIES = [
+  ['low', 100],
+  ['medium', 200],
+  ['high', 300],
+  ['critical', 400],
+  ['user-low', 500],
+  ['user-medium', 1000],
+  ['user-high', 1500],
+] as const;
+
+/** Returns constants: priorities, kinds of files with their analyzers, types of tags. */
+function systemConstants(): object {
+  const priorities: Record<string, readonly [lowest: number, highest: number]> = {};
+  let below = 0;
+  for (const [level, highest] of HIGHEST_PRIORITIES) {
+    priorities[level] = [below + 1, highest];
+    below = highest;
+  }
+  return {
+    max_priority: below,
+    priorities,
+    // The second member lists the analyzers of the kind; `*` stands for every kind.
+    file_types: ['*', ...FILE_KINDS].map((kind) => [kind, []]),
+    // `file.rule` has a type for each kind of rule below it.
+    tag_types: [...TAG_TYPES, 'file.rule'].sort(),
+  };
+}

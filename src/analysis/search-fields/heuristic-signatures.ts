@@ -22,35 +22,31 @@ export type KnownSignatures = readonly {
 const LIFETIME = 60_000;
 const ACCESS = unrestricted('signatures of heuristics are filtered for each caller');
 
+export type HeuristicSignatures = ReturnType<typeof heuristicSignatures>;
+
 /** Remembers the signatures of all heuristics for a minute, and then refreshes them in the background. */
-export class HeuristicSignatures {
-  readonly #classification: ClassificationEngine;
-  readonly #signatures: LRUCache<'all', KnownSignatures>;
-
-  constructor({ heuristics, classification, now = Date.now }: HeuristicSignaturesDependencies) {
-    this.#classification = classification;
-    this.#signatures = new LRUCache<'all', KnownSignatures>({
-      max: 1,
-      ttl: LIFETIME,
-      allowStale: true,
-      noDeleteOnFetchRejection: true,
-      perf: { now },
-      fetchMethod: (_all, known) => readSignatures(heuristics, known),
-    });
-  }
-
-  /** Returns the signatures. Only the first callers wait for them. */
-  known(): Promise<KnownSignatures> {
-    return this.#signatures.forceFetch('all');
-  }
-
-  /** Returns the names that a classification may see, in alphabetical order. */
-  namesFor(known: KnownSignatures, clearance: string): readonly string[] {
-    const visible = known.filter(({ classification }) =>
-      this.#classification.isAccessible(clearance, classification, true),
-    );
-    return [...new Set(visible.flatMap(({ names }) => names))].sort();
-  }
+export function heuristicSignatures({
+  heuristics,
+  classification: engine,
+  now = Date.now,
+}: HeuristicSignaturesDependencies) {
+  const signatures = new LRUCache<'all', KnownSignatures>({
+    max: 1,
+    ttl: LIFETIME,
+    allowStale: true,
+    noDeleteOnFetchRejection: true,
+    perf: { now },
+    fetchMethod: (_all, known) => readSignatures(heuristics, known),
+  });
+  return {
+    /** Returns the signatures. Only the first callers wait for them. */
+    known: () => signatures.forceFetch('all'),
+    /** Returns the names that a classification may see, in alphabetical order. */
+    namesFor(known: KnownSignatures, clearance: string): readonly string[] {
+      const visible = known.filter(({ classification }) => engine.isAccessible(clearance, classification, true));
+      return [...new Set(visible.flatMap(({ names }) => names))].sort();
+    },
+  };
 }
 
 async function readSignatures(

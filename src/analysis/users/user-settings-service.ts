@@ -107,9 +107,9 @@ function effectiveProfiles(
   ttl: number,
 ): Record<string, SubmissionValues> {
   const changes = storedProfiles(chosen);
-  const own = roles.has('submission_customize') ? { [OWN_PROFILE]: { services: { selected: DEFAULT_SERVICES } } } : {};
-  const profiles = Object.entries(SUBMISSION_PROFILES).map(([name, { params }]) => [name, params] as const);
-  const values = [...Object.entries(own), ...profiles].map(([name, params]): [string, SubmissionValues] => [
+  const own = { params: { services: { selected: DEFAULT_SERVICES } } };
+  const profiles = { ...(roles.has('submission_customize') ? { [OWN_PROFILE]: own } : {}), ...SUBMISSION_PROFILES };
+  const values = Object.entries(profiles).map(([name, { params }]) => [
     name,
     {
       classification: engine.unrestricted,

@@ -15,7 +15,7 @@ import { analysisActors } from '../../identity/actor-factory.ts';
 import { openTestIdentity, saveUser } from '../../testing/identity/open-test-identity.ts';
 import { until } from '../../testing/until.ts';
 import { analysisEnvelope } from '../analysis-envelope.ts';
-import { HeuristicSignatures } from '../search-fields/heuristic-signatures.ts';
+import { heuristicSignatures } from '../search-fields/heuristic-signatures.ts';
 import { UserSettingsService } from './user-settings-service.ts';
 import { Whoami } from './whoami.ts';
 
@@ -157,7 +157,7 @@ async function setUp(context: TestContext, fields: Record<string, unknown>) {
     settings: settings.analysis,
   });
   const heuristics = datastore.collection(heuristicDocument);
-  const signatures = new HeuristicSignatures({ heuristics, classification: engine, now: () => clock.now });
+  const signatures = heuristicSignatures({ heuristics, classification: engine, now: () => clock.now });
   const parts = { users, avatars, userSettings, signatures, settings, classification: engine };
   const whoami = new Whoami({ ...parts, envelope: analysisEnvelope('1.2.3'), version: '1.2.3' });
   const actors = analysisActors({ engine, log: { info() {}, warn() {}, error() {} } });
