@@ -15,7 +15,8 @@ export async function receiveContent(
   if (expected !== undefined) assertSha256(expected);
   const hash = createHash('sha256');
   let size = 0;
-  for await (const chunk of interruptible(chunksOf(content), signal)) {
+  const chunks = content instanceof Uint8Array ? slicesOf(content) : content;
+  for await (const chunk of interruptible(chunks, signal)) {
     if (!(chunk instanceof Uint8Array))
       throw new TypeError('the content of a file has to be bytes, not text or objects');
     size += chunk.byteLength;
@@ -56,10 +57,6 @@ export function assertSha256(sha256: string): void {
 
 export function isSha256(text: string): boolean {
   return typeof text === 'string' && /^[0-9a-f]{64}$/.test(text);
-}
-
-function chunksOf(content: FileContent): AsyncIterable<Uint8Array> {
-  return content instanceof Uint8Array ? slicesOf(content) : content;
 }
 
 async function* slicesOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
@@ -144,8 +141,9 @@ export function givenStream(
     },
     flush(done) {
       const sound = left === 0 && (hash === undefined || hash.digest('hex') === sha256);
-      if (sound) done(null, held);
-      else done(damaged(sha256));
+      if (sound) return done(null, held);
+      const message = `The stored bytes of the file ${sha256} are not what was stored. Restore it from a copy, or submit it again.`;
+      done(new Unavailable('file_damaged', message));
     },
   });
   source.once('error', (error) => given.destroy(translate(error)));
@@ -158,9 +156,4 @@ export function givenStream(
 
 export function fileMissing(sha256: string, cause?: unknown): NotFound {
   return new NotFound('file_missing', `There is no file with the SHA-256 ${sha256}.`, { cause });
-}
-
-function damaged(sha256: string): Unavailable {
-  const message = `The stored bytes of the file ${sha256} are not what was stored. Restore it from a copy, or submit it again.`;
-  return new Unavailable('file_damaged', message);
 }

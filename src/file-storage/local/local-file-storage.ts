@@ -69,7 +69,11 @@ export async function openLocalFileStorage(options: LocalFileStorageOptions): Pr
       assertOpen();
       assertSha256(sha256);
       if (range !== undefined) assertRange(range);
-      const file = await translated(folder, () => openStored(pathOf(sha256), sha256));
+      const file = await translated(folder, () =>
+        open(pathOf(sha256), 'r').catch((error) => {
+          throw isSystemError(error, 'ENOENT') ? fileMissing(sha256, error) : error;
+        }),
+      );
       try {
         const { size } = await translated(folder, () => file.stat());
         const portion = portionOf(size, range);
@@ -130,12 +134,6 @@ export async function openLocalFileStorage(options: LocalFileStorageOptions): Pr
       );
     },
   };
-}
-
-function openStored(path: string, sha256: string) {
-  return open(path, 'r').catch((error) => {
-    throw isSystemError(error, 'ENOENT') ? fileMissing(sha256, error) : error;
-  });
 }
 
 /** Renames a file into place and flushes the folders upwards as far as they are new. */

@@ -4,9 +4,9 @@ import { Readable } from 'node:stream';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
+  type GetObjectCommandOutput,
   HeadObjectCommand,
   ListObjectsV2Command,
-  type S3Client,
 } from '@aws-sdk/client-s3';
 import { isTriadError, messageOf, Unavailable } from '../../errors/errors.ts';
 import {
@@ -104,7 +104,17 @@ export async function openS3FileStorage(options: S3FileStorageOptions): Promise<
         throw error;
       }
     });
-  const find = (sha256: string) => ask((signal) => headObject(client, bucket, keyOf(sha256), sha256, signal));
+  const find = (sha256: string) =>
+    ask(async (signal): Promise<StoredFile | undefined> => {
+      try {
+        const command = new HeadObjectCommand({ Bucket: bucket, Key: keyOf(sha256) });
+        const { ContentLength = 0, LastModified = new Date(0) } = await client.send(command, { abortSignal: signal });
+        return { sha256, size: ContentLength, storedAt: LastModified };
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+    });
 
   try {
     const found = await ask((signal) =>
@@ -217,34 +227,12 @@ export async function openS3FileStorage(options: S3FileStorageOptions): Promise<
   };
 }
 
-async function headObject(
-  client: S3Client,
-  bucket: string,
-  key: string,
-  sha256: string,
-  signal: AbortSignal,
-): Promise<StoredFile | undefined> {
-  try {
-    const { ContentLength = 0, LastModified = new Date(0) } = await client.send(
-      new HeadObjectCommand({ Bucket: bucket, Key: key }),
-      { abortSignal: signal },
-    );
-    return { sha256, size: ContentLength, storedAt: LastModified };
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
-}
-
 function rangeHeader({ offset, length }: ByteRange): string {
   return `bytes=${offset}-${length === undefined ? '' : offset + length - 1}`;
 }
 
 /** Size of the whole object, also when the answer is a part of it. */
-function sizeOf(answer: {
-  readonly ContentLength?: number | undefined;
-  readonly ContentRange?: string | undefined;
-}): number {
-  const total = /\/(\d+)$/.exec(answer.ContentRange ?? '')?.[1];
-  return total === undefined ? (answer.ContentLength ?? 0) : Number(total);
+function sizeOf({ ContentLength = 0, ContentRange = '' }: GetObjectCommandOutput): number {
+  const total = /\/(\d+)$/.exec(ContentRange)?.[1];
+  return total === undefined ? ContentLength : Number(total);
 }

@@ -41,8 +41,10 @@ export async function upload(
       return;
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      if (isThere(error)) return;
-      if (!isConflict(error) || attempt === CONFLICT_ATTEMPTS) throw error;
+      const names = s3ErrorNames(error);
+      // The object is there.
+      if (s3Status(error) === 412 || names.includes('PreconditionFailed')) return;
+      if (!names.includes('ConditionalRequestConflict') || attempt === CONFLICT_ATTEMPTS) throw error;
     }
   }
 }
@@ -103,12 +105,4 @@ async function uploadInParts(
     if (!(error instanceof NoAnswer)) await givenUp;
     throw error;
   }
-}
-
-function isThere(error: unknown): boolean {
-  return s3Status(error) === 412 || s3ErrorNames(error).includes('PreconditionFailed');
-}
-
-function isConflict(error: unknown): boolean {
-  return s3ErrorNames(error).includes('ConditionalRequestConflict');
 }
