@@ -23,8 +23,7 @@ import { ANALYSIS_STATUSES, analysisEnvelope, analysisEnvelopeSchema } from './a
 import { analysisGuard } from './analysis-guard.ts';
 import { analysisQuota } from './analysis-quota.ts';
 import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
-import { absentLoginRoutes } from './authentication/absent-login-routes.ts';
-import { loginRoutes } from './authentication/login-routes.ts';
+import { absentLoginRoutes, loginRoutes } from './authentication/login-routes.ts';
 import { oboTokenRoutes } from './authentication/obo-token-routes.ts';
 import { oneTimePasswordRoutes } from './authentication/one-time-password-routes.ts';
 import { providerLoginRoutes } from './authentication/provider-login-routes.ts';

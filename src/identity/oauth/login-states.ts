@@ -79,7 +79,7 @@ export class LoginStates {
     const isOwn =
       stored.provider === login.provider &&
       stored.service === login.service &&
-      isSame(stored.binding, digest(login.binding ?? ''));
+      timingSafeEqual(Buffer.from(stored.binding), Buffer.from(digest(login.binding ?? '')));
     if (!isOwn) throw mismatch();
     const usedCode = digest(login.code);
     // The used state stays, so that a page that is loaded twice gets the answer that a provider would give.
@@ -106,10 +106,6 @@ function keyOf(state: string): string {
 
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
-}
-
-function isSame(left: string, right: string): boolean {
-  return left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
 }
 
 function unavailable(options: ErrorOptions): Unavailable {

@@ -1,7 +1,6 @@
 import type { User } from '../../documents/kinds/user.ts';
 import type { CredentialHolder } from '../audit/audit-log.ts';
-
-type Claims = Readonly<Record<string, unknown>>;
+import type { Claims } from './claim-values.ts';
 
 /** An access token of a provider that is valid at a service. */
 export interface VerifiedToken {
