@@ -183,7 +183,6 @@ interface DfaState {
 
 const DEAD_STATE: DfaState = { starts: [0], targets: [NONE], isAccepting: false };
 
-/** A deterministic finite automaton over code points. */
 export class Dfa {
   /** The first one is the start. */
   readonly states: readonly DfaState[];

@@ -75,7 +75,6 @@ async function dateBuckets(
   });
   return finish(field.list ? await countOnce() : sums(keyed));
 
-  /** A document counts once in a bucket, also when several of its values lie there. */
   async function countOnce(): Promise<Map<number, number>> {
     const list = (pick: (row: (typeof keyed)[number]) => SqlValue): string =>
       `unnest(${statement.bindList(keyed.map(pick), 'whole')})`;

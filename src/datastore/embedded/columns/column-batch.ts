@@ -18,9 +18,12 @@ export interface BatchColumn {
   repeats: boolean;
   readonly rows: number[];
   readonly values: IndexedValue[];
-  /** The values of the last list. */
+  /** The values of the last long list. */
   readonly known: Set<IndexedValue>;
 }
+
+/** The length above which a list is kept as a set, for a time linear in its length. */
+const MAX_SCANNED_VALUES = 16;
 
 /** Extracts columns from documents without allocating an object for each document. */
 export class ColumnBatch implements IndexedValueSink {
@@ -94,18 +97,20 @@ export class ColumnBatch implements IndexedValueSink {
   #append(column: BatchColumn, value: IndexedValue): void {
     if (column.rows.at(-1) === this.#row) {
       column.list = true;
-      if (this.#isRepeated(column, value)) column.repeats = true;
+      column.repeats ||= this.#isRepeated(column, value);
     }
     column.rows.push(this.#row);
     column.values.push(value);
   }
 
-  /** Returns whether the list holds the value, and adds it to the one set that all lists share. */
+  /** Returns whether the list holds the value. Short lists are scanned: a set takes twice as long. */
   #isRepeated({ rows, values, known }: BatchColumn, value: IndexedValue): boolean {
-    if (rows.at(-2) !== this.#row) {
+    if (rows.at(-MAX_SCANNED_VALUES) !== this.#row) {
+      for (let at = rows.length - 1; rows[at] === this.#row; at -= 1) if (values[at] === value) return true;
       known.clear();
-      for (const first of values.slice(-1)) known.add(first);
+      return false;
     }
+    if (known.size === 0) for (const earlier of values.slice(-MAX_SCANNED_VALUES)) known.add(earlier);
     const count = known.size;
     return known.add(value).size === count;
   }

@@ -65,7 +65,6 @@ export class ColumnSynchroniser {
     return this.#store.tables.values().every(isComplete);
   }
 
-  /** Returns the definition that the columns of the index are made from. */
   definition(index: number): CollectionDefinition<unknown> {
     return this.#definitions.get(this.#store.tables.get(index)?.fingerprint ?? '');
   }

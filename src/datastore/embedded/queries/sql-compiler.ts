@@ -83,7 +83,6 @@ function resolvedCondition(node: QueryNode, { values, documents, re2 }: Resolved
   return values ? oneOf(field, values, statement) : NOTHING;
 }
 
-/** Tests whether one value (token) is one of these. */
 function oneOf(field: SqlField, values: readonly IndexedValue[], statement: Statement): string {
   if (field.kind === 'text') return oneToken(field, values.map(String), statement);
   const bound = values.map((value) => columnValue(field.kind, value)).filter((value) => value !== undefined);
