@@ -105,17 +105,15 @@ export class ThreadedColumns implements Columns {
     const { signal, ...sent } = selection as ColumnSelection;
     const { id, answer } = thread.call({ method, args: [sent, ...rest] });
     if (signal === undefined) return answer;
-    const cancel = () => this.#notify({ method: 'cancel', args: [id] });
+    const cancel = () => this.#notify({ method: 'cancel', args: [id] }, thread);
     if (signal.aborted) cancel();
     signal.addEventListener('abort', cancel, { once: true });
     return answer.finally(() => signal.removeEventListener('abort', cancel));
   }
 
   /** Calls without waiting; a thread that has failed needs no notice. */
-  #notify(call: ColumnCall): void {
-    this.#start()
-      .call(call)
-      .answer.catch(() => undefined);
+  #notify(call: ColumnCall, thread = this.#start()): void {
+    thread.call(call).answer.catch(() => undefined);
   }
 
   #start(): WorkerCalls<ColumnCall, ColumnEvent> {
