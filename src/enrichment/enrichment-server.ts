@@ -65,13 +65,14 @@ const DOCUMENTATION = {
 export function createEnrichmentServer(dependencies: EnrichmentServerDependencies): ServiceServer {
   const { version, settings, log, classification, registry } = dependencies;
   const { audit } = settings.ui;
+  const envelope = howlerEnvelope(version, { nullData: 'left_out' });
   const server = createServiceServer({
     log,
     guard: privilegedGuard(dependencies.enrichmentIdentity),
     // The public system counts nothing but calls to certain sources.
     quota: undefined,
     audit,
-    envelope: howlerEnvelope(version, { nullData: 'left_out' }),
+    envelope,
     bodyLimit: settings.http.max_body_size,
     trustedProxies: settings.http.trusted_proxies,
     outage: dependencies.outage,
@@ -87,7 +88,7 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
   const types = new TypeService({ settings: settings.enrichment.external_sources, engine: classification, log });
   const modules: readonly RouteModule[] = [
     operationRoutes({ probes: '/healthz', checks: dependencies.checks, metrics, log }),
-    rootRoutes({ routes, audit }),
+    rootRoutes({ routes, audit, envelope }),
     loginRoutes({
       codeLogin: dependencies.codeLogin,
       redirectOrigins: settings.auth.oauth.redirect_origins,

@@ -5,7 +5,6 @@ import type { Collection } from '../../datastore/port/collection.ts';
 import type { User } from '../../documents/kinds/user.ts';
 import { formatDate } from '../../documents/schema/values/date-values.ts';
 import { Forbidden, NotFound } from '../../errors/errors.ts';
-import { JSON_TYPE } from '../../http/answers/failure-answers.ts';
 import { auditOrigin } from '../../http/guard.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import type { AvatarService } from '../../identity/accounts/avatar-service.ts';
@@ -66,15 +65,12 @@ export const userRoutes =
       },
       async (request, reply) => {
         const caller = callerOf(request);
-        const packed = takesGzip(request.headers['accept-encoding']);
-        const body = await whoami.answer(caller, packed);
-        if (packed) reply.header('content-encoding', 'gzip');
-        reply.header('vary', 'accept-encoding');
+        const body = await whoami.answer(caller);
         // Where quotas are enforced, every answer announces them.
         const hasQuota = !settings.ui.enforce_quota && (await announceQuotas(daily, caller, reply));
         // The public system keeps the figures in a session. Callers without one are told that they have none.
         if (hasQuota && caller.method !== 'session') reply.header('set-cookie', NO_SESSION);
-        return reply.header('content-type', JSON_TYPE).send(body);
+        return body.send(request, reply);
       },
     );
 
@@ -190,10 +186,4 @@ export const userRoutes =
 /** Returns the error of a missing account, with the data that the route answers. */
 export function userMissing(username: string, response: object): NotFound {
   return new NotFound('user_missing', `User ${username} does not exists`, { response });
-}
-
-/** Returns whether a caller accepts gzip with a weight above 0 (RFC 9110 section 12.5.3). */
-function takesGzip(accepted: string | string[] | undefined): boolean {
-  if (typeof accepted !== 'string') return false;
-  return accepted.split(',').some((one) => /^\s*gzip\s*(;\s*q=(1|0\.\d*[1-9]).*)?$/i.test(one));
 }

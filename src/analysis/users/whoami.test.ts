@@ -53,11 +53,12 @@ describe('whoami', () => {
 
   it('is packed once for those who take it so', async (context) => {
     const { whoami, actor } = await setUp(context, { type: ['user'] });
-    const plain = await whoami.answer(await actor());
-    const packed = await whoami.answer(await actor(), true);
+    const body = await whoami.answer(await actor());
+    const { plain } = body;
+    const packed = await body.packed();
     assert.ok(packed.length < plain.length / 4, `${packed.length} of ${plain.length}`);
     assert.deepEqual(gunzipSync(packed), plain);
-    assert.equal(await whoami.answer(await actor(), true), packed);
+    assert.equal(await (await whoami.answer(await actor())).packed(), packed);
   });
 
   it('is the same bytes until something of it changes, and then at once', async (context) => {
@@ -73,7 +74,7 @@ describe('whoami', () => {
     for (const change of changes) {
       await change();
       const after = await whoami.answer(await actor());
-      assert.notDeepEqual(after, before);
+      assert.notDeepEqual(after.plain, before.plain);
       assert.equal(await whoami.answer(await actor()), after);
       before = after;
     }
@@ -132,7 +133,7 @@ describe('whoami', () => {
 
   it('holds no secret', async (context) => {
     const { whoami, actor } = await setUp(context, { type: ['admin'], otp_sk: 'the secret', apikeys: {} });
-    const text = (await whoami.answer(await actor())).toString();
+    const text = (await whoami.answer(await actor())).plain.toString();
     assert.doesNotMatch(text, /the secret|argon2id/);
   });
 
@@ -170,6 +171,6 @@ async function setUp(context: TestContext, fields: Record<string, unknown>) {
   const actor = async () => actors.actorOf(await bySession());
   const limitedTo = async (roles: readonly AnalysisRole[]) =>
     actors.actorOf({ ...(await bySession()), privileges: [], rolesLimit: new Set(roles) });
-  const read = async (caller = actor()) => JSON.parse((await whoami.answer(await caller)).toString());
+  const read = async (caller = actor()) => JSON.parse((await whoami.answer(await caller)).plain.toString());
   return { whoami, heuristics, clock, users, avatars, userSettings, actor, limitedTo, read };
 }

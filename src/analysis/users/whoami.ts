@@ -1,11 +1,10 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Config } from '../../config/config.ts';
 import type { UserSettings } from '../../documents/kinds/user-records.ts';
 import { NotFound } from '../../errors/errors.ts';
 import type { Envelope } from '../../http/answers/envelope.ts';
+import { PackedBody } from '../../http/answers/packed-body.ts';
 import type { AvatarService } from '../../identity/accounts/avatar-service.ts';
 import type { AnalysisActor } from '../../identity/actor-factory.ts';
 import type { RecentUser, UserStore } from '../../identity/user-store.ts';
@@ -37,12 +36,8 @@ type Ingredients = readonly [
 
 interface Made {
   readonly ingredients: Ingredients;
-  readonly body: Buffer;
-  /** The body in gzip, made for the first caller who accepts it. */
-  zipped: Promise<Buffer> | undefined;
+  readonly body: PackedBody;
 }
-
-const zip = promisify(gzip);
 
 /** Each answer takes up to 90 kB, and so does each list of indexes. */
 const MAX_ANSWERS = 256;
@@ -69,15 +64,8 @@ export class Whoami {
     );
   }
 
-  /** Returns the answer with its envelope, `packed` by gzip to a tenth; throws `user_missing`. */
-  async answer(actor: AnalysisActor, packed = false): Promise<Buffer> {
-    const made = await this.#made(actor);
-    if (!packed) return made.body;
-    made.zipped ??= zip(made.body);
-    return made.zipped;
-  }
-
-  async #made(actor: AnalysisActor): Promise<Made> {
+  /** Returns the answer with its envelope; throws `user_missing`. */
+  async answer(actor: AnalysisActor): Promise<PackedBody> {
     const { users, avatars, userSettings, signatures: heuristics } = this.#dependencies;
     const { username } = actor;
     const user = await users.recent(username);
@@ -86,11 +74,10 @@ export class Whoami {
     const chosen = await userSettings.chosen(username);
     const ingredients = [user, picture, chosen, await heuristics.known()] as const;
     const known = this.#answers.get(actor);
-    if (known?.ingredients.every((one, index) => one === ingredients[index])) return known;
-    const body = Buffer.from(this.#dependencies.envelope.success(this.#profile(actor, ingredients), 200, []));
-    const made: Made = { ingredients, body, zipped: undefined };
-    this.#answers.set(actor, made);
-    return made;
+    if (known?.ingredients.every((one, index) => one === ingredients[index])) return known.body;
+    const body = new PackedBody(this.#dependencies.envelope.success(this.#profile(actor, ingredients), 200, []));
+    this.#answers.set(actor, { ingredients, body });
+    return body;
   }
 
   #profile(actor: AnalysisActor, [user, picture, chosen, signatures]: Ingredients) {

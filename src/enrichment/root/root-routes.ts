@@ -1,4 +1,6 @@
 import { Type } from 'typebox';
+import type { Envelope } from '../../http/answers/envelope.ts';
+import { PackedBody } from '../../http/answers/packed-body.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { type ListedRoute, type RouteList, versionsOf } from '../../http/route-list.ts';
 import { presence } from '../../input/input-kinds.ts';
@@ -9,6 +11,7 @@ export interface RootRouteDependencies {
   readonly routes: RouteList;
   /** True if audit lines are written at all. */
   readonly audit: boolean;
+  readonly envelope: Envelope;
 }
 
 /** Sections of the interface, as clients show them in their help. */
@@ -27,9 +30,11 @@ const SiteMapQuery = Type.Object({
 
 /** Serves the description of the interface by its own routes. */
 export const rootRoutes =
-  ({ routes, audit }: RootRouteDependencies): RouteModule =>
+  ({ routes, audit, envelope }: RootRouteDependencies): RouteModule =>
   (app) => {
     const access = ANY_CALLER;
+    // Made at the first request, when the list is complete.
+    let description: PackedBody | undefined;
     app.get('/api/', { access, schema: { tags, summary: 'Versions of the interface' } }, async () =>
       versionsOf(routes.all),
     );
@@ -44,11 +49,16 @@ export const rootRoutes =
           .filter((one) => !query.unsafe_only || one.access === 'public')
           .map((one) => siteMapEntry(one, audit)),
     );
-    app.get('/api/v1/', { access, schema: { tags, summary: 'Routes of version v1' } }, async () => ({
-      apis: paths(routes.all.filter(({ path }) => path.startsWith('/api/v1/'))).map(describe),
-      blueprints: API_SECTIONS,
-    }));
+    app.get('/api/v1/', { access, schema: { tags, summary: 'Routes of version v1' } }, async (request, reply) => {
+      description ??= new PackedBody(envelope.success(describeVersion(routes), 200, []));
+      return description.send(request, reply);
+    });
   };
+
+function describeVersion(routes: RouteList) {
+  const apis = paths(routes.all.filter(({ path }) => path.startsWith('/api/v1/'))).map(describe);
+  return { apis, blueprints: API_SECTIONS };
+}
 
 /** The first route of a path, with the methods of all. */
 type PathRoutes = ListedRoute & { readonly methods: readonly string[] };
