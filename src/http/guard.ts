@@ -50,9 +50,15 @@ export function checkPrivilegedAccess(
 
 /** Gives identity access to the headers of a request. */
 export function presentedCredentials(request: FastifyRequest, access: GuardedAccess): PresentedCredentials {
+  // The rows of a service read the same header one after the other.
+  const known = new Map<string, string | undefined>();
+  const header = (name: string) => {
+    if (!known.has(name)) known.set(name, credentialHeader(request, name));
+    return known.get(name);
+  };
   return {
     ...requestOrigin(request),
-    header: (name) => credentialHeader(request, name),
+    header,
     singleHeader: (name) => singleHeader(request, name),
     argument: (name) => unreadArgument(request, name),
     isEncrypted: () => request.place.isEncrypted,

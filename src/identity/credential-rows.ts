@@ -155,11 +155,12 @@ export function readImpersonation(header: string): BasicCredential {
 /** Returns what follows the scheme and one space; undefined for another scheme. */
 function dataOf(header: string | undefined, wanted: 'Basic' | 'Bearer'): string | undefined {
   if (header === undefined || header === '') return undefined;
-  const [scheme, data, ...more] = header.split(' ');
-  if (data === undefined || data === '' || more.length > 0) {
+  const space = header.indexOf(' ');
+  const data = header.slice(space + 1);
+  if (space === -1 || data === '' || data.includes(' ')) {
     throw malformed('Incorrectly formatted Authorization header');
   }
-  return scheme === wanted ? data : undefined;
+  return header.slice(0, space) === wanted ? data : undefined;
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
