@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readArguments } from '../scripts/script-arguments.ts';
@@ -6,7 +5,8 @@ import { type SpawnedProgram, spawnProgram } from '../src/testing/spawn-program.
 import { benchAlert } from './alert-documents.ts';
 import { CREDENTIALS, requests, someIds } from './alert-requests.ts';
 import { measureLatency, type Send, sender, type Target } from './http-load.ts';
-import { GOAL_MISSED, markdown } from './report.ts';
+import { processorMilliseconds } from './processor-time.ts';
+import { GOAL_MISSED, markdown, median } from './report.ts';
 
 const HELP = `npm run bench:compare -- FOLDER [--alerts 20000] [--rounds 20]
 
@@ -101,6 +101,7 @@ function idOf(side: Side, number: number): string {
 /** Runs the turns of a row; the program that begins changes with each round. */
 async function compare(row: Row): Promise<readonly string[]> {
   const senders = sides.map(({ target }) => sender(target, row.connections));
+  const processorTime = ({ program }: Side) => processorMilliseconds(program.child.pid ?? 0);
   const started = sides.map(processorTime);
   const latencies: number[][] = sides.map(() => []);
   for (let round = 0; round < ROUNDS; round++) {
@@ -128,18 +129,4 @@ async function compare(row: Row): Promise<readonly string[]> {
     `${spentNow.toFixed(3)} ms`,
     dearer.toFixed(2),
   ];
-}
-
-/** Milliseconds that the threads of the program have run (Linux: /proc/PID/task/TID/schedstat). */
-function processorTime({ program }: Side): number {
-  const folder = `/proc/${program.child.pid}/task`;
-  const nanoseconds = readdirSync(folder).map((task) =>
-    Number(readFileSync(`${folder}/${task}/schedstat`, 'utf8').split(' ')[0]),
-  );
-  return nanoseconds.reduce((sum, value) => sum + value, 0) / 1e6;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
