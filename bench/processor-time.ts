@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 /** Clock ticks of /proc are hundredths of a second. */
 const TICK = 10;
 
-/** Milliseconds that a process has run, ended threads included (Linux: `utime` and `stime` of /proc/PID/stat). */
+/**
+ * Returns the milliseconds that a process has run, ended threads included.
+ * Linux: `utime` and `stime` of /proc/PID/stat.
+ */
 export function processorMilliseconds(pid: number): number {
   // The name of the program, in parentheses, may hold blanks.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];

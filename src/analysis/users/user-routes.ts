@@ -5,6 +5,7 @@ import type { Collection } from '../../datastore/port/collection.ts';
 import type { User } from '../../documents/kinds/user.ts';
 import { formatDate } from '../../documents/schema/values/date-values.ts';
 import { Forbidden, NotFound } from '../../errors/errors.ts';
+import { sendPacked } from '../../http/answers/packed-answer.ts';
 import { auditOrigin } from '../../http/guard.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import type { AvatarService } from '../../identity/accounts/avatar-service.ts';
@@ -70,7 +71,7 @@ export const userRoutes =
         const hasQuota = !settings.ui.enforce_quota && (await announceQuotas(daily, caller, reply));
         // The public system keeps the figures in a session. Callers without one are told that they have none.
         if (hasQuota && caller.method !== 'session') reply.header('set-cookie', NO_SESSION);
-        return body.send(request, reply);
+        return sendPacked(body, request, reply);
       },
     );
 

@@ -4,10 +4,10 @@ import type { Config } from '../../config/config.ts';
 import type { UserSettings } from '../../documents/kinds/user-records.ts';
 import { NotFound } from '../../errors/errors.ts';
 import type { Envelope } from '../../http/answers/envelope.ts';
-import { PackedBody } from '../../http/answers/packed-body.ts';
 import type { AvatarService } from '../../identity/accounts/avatar-service.ts';
 import type { AnalysisActor } from '../../identity/actor-factory.ts';
 import type { RecentUser, UserStore } from '../../identity/user-store.ts';
+import { PackedJson } from '../../json/packed-json.ts';
 import { PreparedJson } from '../../json/sorted-json.ts';
 import type { HeuristicSignatures, KnownSignatures } from '../search-fields/heuristic-signatures.ts';
 import { heuristicFields, SEARCH_INDEXES, searchableIndexes } from '../search-fields/index-fields.ts';
@@ -36,7 +36,7 @@ type Ingredients = readonly [
 
 interface Made {
   readonly ingredients: Ingredients;
-  readonly body: PackedBody;
+  readonly body: PackedJson;
 }
 
 /** Each answer takes up to 90 kB, and so does each list of indexes. */
@@ -65,7 +65,7 @@ export class Whoami {
   }
 
   /** Returns the answer with its envelope; throws `user_missing`. */
-  async answer(actor: AnalysisActor): Promise<PackedBody> {
+  async answer(actor: AnalysisActor): Promise<PackedJson> {
     const { users, avatars, userSettings, signatures: heuristics } = this.#dependencies;
     const { username } = actor;
     const user = await users.recent(username);
@@ -75,7 +75,7 @@ export class Whoami {
     const ingredients = [user, picture, chosen, await heuristics.known()] as const;
     const known = this.#answers.get(actor);
     if (known?.ingredients.every((one, index) => one === ingredients[index])) return known.body;
-    const body = new PackedBody(this.#dependencies.envelope.success(this.#profile(actor, ingredients), 200, []));
+    const body = new PackedJson(this.#dependencies.envelope.success(this.#profile(actor, ingredients), 200, []));
     this.#answers.set(actor, { ingredients, body });
     return body;
   }

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import type { Envelope } from '../../http/answers/envelope.ts';
-import { PackedBody } from '../../http/answers/packed-body.ts';
+import { sendPacked } from '../../http/answers/packed-answer.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { type ListedRoute, type RouteList, versionsOf } from '../../http/route-list.ts';
 import { presence } from '../../input/input-kinds.ts';
+import { PackedJson } from '../../json/packed-json.ts';
 import { ANY_CALLER } from '../any-caller.ts';
 
 export interface RootRouteDependencies {
@@ -34,7 +35,7 @@ export const rootRoutes =
   (app) => {
     const access = ANY_CALLER;
     // Made at the first request, when the list is complete.
-    let description: PackedBody | undefined;
+    let description: PackedJson | undefined;
     app.get('/api/', { access, schema: { tags, summary: 'Versions of the interface' } }, async () =>
       versionsOf(routes.all),
     );
@@ -50,8 +51,8 @@ export const rootRoutes =
           .map((one) => siteMapEntry(one, audit)),
     );
     app.get('/api/v1/', { access, schema: { tags, summary: 'Routes of version v1' } }, async (request, reply) => {
-      description ??= new PackedBody(envelope.success(describeVersion(routes), 200, []));
-      return description.send(request, reply);
+      description ??= new PackedJson(envelope.success(describeVersion(routes), 200, []));
+      return sendPacked(description, request, reply);
     });
   };
 
