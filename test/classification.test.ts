@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { SEARCHABLE_DOCUMENTS } from '../src/alerts/search/search-collections.ts';
 import { startTestProgram, type TestProgram } from '../src/testing/start-test-program.ts';
 
 /**
@@ -199,6 +200,17 @@ describe('who may see what', () => {
         const other = await ask('RESTRICTED//ADMIN', '/api/v1/search/fields/hit');
         assert.deepEqual(answer, other.answer);
         assert.doesNotMatch(JSON.stringify(answer), /secret|classification-test/);
+      });
+
+      it('gets the same explanations of a query as every user, for every kind of document', async () => {
+        const query = `event.provider:* AND ${QUERY} AND __access_lvl__:[0 TO *] AND \\*:secret`;
+        for (const { name } of SEARCHABLE_DOCUMENTS) {
+          for (const path of [`/api/v1/search/${name}/explain`, `/api/v2/search/${name}/explain`]) {
+            const { status, answer } = await ask(level, path, { query });
+            assert.equal(status, 200, path);
+            assert.deepEqual(answer, (await ask('RESTRICTED//ADMIN', path, { query })).answer, path);
+          }
+        }
       });
     });
   }

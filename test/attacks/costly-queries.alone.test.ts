@@ -12,6 +12,10 @@ const WRITER = 'admin:devkey:admin';
 const TIMEOUT = 2000;
 /** Milliseconds, including those that the engine needs to notice the timeout. */
 const MAX_ANSWER_TIME = TIMEOUT + 3000;
+/** Milliseconds. */
+const MAX_EXPLANATION_TIME = 500;
+/** Characters; reasons of faults repeat the word at fault. */
+const MAX_EXPLANATION_SIZE = 250_000;
 const LENGTH = 8000;
 const ALERTS = 60;
 
@@ -86,6 +90,19 @@ describe('a costly query', () => {
       for (const query of HOSTILE_QUERIES) {
         const { answer, time } = await timed(() => search(query));
         assertHarmless(query, answer, time);
+      }
+    });
+  });
+
+  it(`in any of ${HOSTILE_QUERIES.length} forms is explained without delaying other callers`, async () => {
+    await program.attackBesideOthers(async () => {
+      for (const query of HOSTILE_QUERIES) {
+        const { answer, time } = await timed(() => send('/api/v2/search/hit/explain', { query }));
+        const about = `${query.slice(0, 80)}: ${answer.status} after ${Math.round(time)} ms`;
+        assert.equal(answer.status, 200, about);
+        assert.equal(typeof answer.json.api_response.valid, 'boolean', about);
+        assert.ok(time < MAX_EXPLANATION_TIME, about);
+        assert.ok(answer.text.length < MAX_EXPLANATION_SIZE, `${about}, ${answer.text.length} characters`);
       }
     });
   });

@@ -4,8 +4,6 @@ import { describe, it } from 'node:test';
 import { spawnProgram } from '../../src/testing/spawn-program.ts';
 import { pythonWith, runPython } from './python-clients.ts';
 
-/** Integration tests of the client that need a route which is not served yet. */
-const AWAITED: readonly string[] = ['test_explain_valid_query'];
 const MIN_TESTS = 56;
 
 /**
@@ -24,7 +22,7 @@ describe('the integration tests of howler-client', async () => {
     return;
   }
 
-  it('pass, except for routes that are not served yet', async (test) => {
+  it('pass', async (test) => {
     const program = await spawnProgram({ flags: ['--demo=users'] });
     try {
       const lines = await runPython(environment.python, ['-c', RUN, join(checkout, 'client')], {
@@ -36,7 +34,7 @@ describe('the integration tests of howler-client', async () => {
         .map(([, outcome, file, name]) => ({ outcome, file, name: String(name) }));
       test.diagnostic(lines.at(-1) ?? '');
       assert.ok(outcomes.length >= MIN_TESTS, `only ${outcomes.length} tests ran:\n${lines.join('\n')}`);
-      const failed = outcomes.filter(({ outcome, name }) => outcome !== 'passed' && !AWAITED.includes(name));
+      const failed = outcomes.filter(({ outcome }) => outcome !== 'passed');
       assert.deepEqual(failed, [], lines.join('\n'));
     } finally {
       await program.stop();

@@ -30,10 +30,10 @@ export const SEARCHABLE_DOCUMENTS: readonly DocumentDefinition<unknown>[] = [
 
 const byName = new Map(SEARCHABLE_DOCUMENTS.map((definition) => [definition.name, definition]));
 
-/** @throws InvalidInput `unknown_index` */
-export function searchableDocument(name: string, at = 'index'): DocumentDefinition<unknown> {
+/** @throws InvalidInput `unknown_index`, which says for which `purpose` the index was named */
+export function searchableDocument(name: string, at = 'index', purpose = 'search in'): DocumentDefinition<unknown> {
   const definition = byName.get(name);
-  if (!definition) throw new InvalidInput('unknown_index', `Not a valid index to search in: ${name}`, { at });
+  if (!definition) throw new InvalidInput('unknown_index', `Not a valid index to ${purpose}: ${name}`, { at });
   return definition;
 }
 

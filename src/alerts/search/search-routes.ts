@@ -7,6 +7,7 @@ import type { RouteModule } from '../../http/route-access.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { READ } from '../record-access.ts';
 import type { AggregationService } from './aggregation-service.ts';
+import { explain } from './explanation.ts';
 import { allFieldCatalogues, searchableDocument } from './search-collections.ts';
 import * as schemas from './search-schemas.ts';
 import type { SearchService } from './search-service.ts';
@@ -83,6 +84,14 @@ export const searchRoutes =
         'Count the documents that match',
         { params: byIndex, input: schemas.CountBody, reply: schemas.CountReply },
         async ({ actor, params, input }) => ({ count: await search.count(actor, params.index, input) }),
+      );
+    }
+    for (const register of [v1, v2]) {
+      register(
+        ':index/explain',
+        'Explain how a query is read',
+        { params: schemas.ExplainedIndexParameter, input: schemas.ExplainBody, reply: schemas.ExplainReply },
+        async ({ params, input }) => explain(params.index, input.query),
       );
     }
     v1(

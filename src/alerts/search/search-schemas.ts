@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { MAX_RESULT_WINDOW } from '../../datastore/port/search.ts';
+import { isObject } from '../../documents/schema/plain-objects.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import {
   anyText,
@@ -12,6 +13,7 @@ import {
   numberOf,
   reading,
   refusing,
+  text,
 } from '../../input/input-kinds.ts';
 import { splitFieldList } from './fields/field-selection.ts';
 import { searchableDocument, searchableDocuments } from './search-collections.ts';
@@ -29,6 +31,9 @@ const EVERYTHING = { default: { query: '*:*' } };
 
 /** The kind of documents of a path. @throws InvalidInput `unknown_index` */
 export const IndexParameter = { index: converted(Type.String(), searchableDocument) };
+export const ExplainedIndexParameter = {
+  index: converted(Type.String(), (name) => searchableDocument(name, 'index', 'explain')),
+};
 export const IndexesParameter = { indexes: converted(Type.String(), searchableDocuments) };
 
 /** Deadline of the whole request. */
@@ -133,6 +138,33 @@ export const SearchReply = Type.Object({
 
 export const CountBody = Type.Object({ ...selection, query }, EVERYTHING);
 export const CountReply = Type.Object({ count: Type.Integer() });
+
+export const ExplainBody = Type.Object(
+  {
+    // An empty object counts as no query, and a number is refused, as in the public system.
+    query: refusing(text({ description: 'Lucene query.' }), ({ kind, value }) =>
+      kind === 'missing' || isObject(value)
+        ? new InvalidInput('query_missing', 'There was no query.', { at: 'query' })
+        : undefined,
+    ),
+    timeout: selection.timeout,
+  },
+  EVERYTHING,
+);
+export const ExplainReply = Type.Object({
+  valid: Type.Boolean(),
+  explanations: Type.Array(
+    Type.Object({
+      valid: Type.Boolean(),
+      explanation: Type.Optional(
+        Type.String({ description: "How the query is read, in Lucene's notation; the first 10,000 characters." }),
+      ),
+      error: Type.Optional(
+        Type.String({ description: 'Code, zero-based position in the query and reason why it is refused.' }),
+      ),
+    }),
+  ),
+});
 
 const mincount = {
   minimum: 0,

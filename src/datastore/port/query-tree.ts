@@ -25,7 +25,8 @@ export const MAX_FUZZY_EXPANSIONS = 50;
 
 export type QueryNode =
   | { readonly kind: 'all' }
-  | { readonly kind: 'none' }
+  /** `reason` is there only in trees that are shown, not searched. */
+  | { readonly kind: 'none'; readonly reason?: string }
   | BooleanNode
   /** The field has an indexed value. `field` may be `__text__`. */
   | { readonly kind: 'exists'; readonly field: string }

@@ -9,7 +9,8 @@ export interface ResolvedClause {
 
 /**
  * Returns one node for the clauses of a group; undefined when there are none.
- * To keep trees small, alternative terms of one field become `terms`, and alternatives without a match are left out.
+ * To keep trees small, alternative terms of one field become `terms`, and alternatives without a match are left out
+ * unless they have a reason.
  */
 export function booleanNode(clauses: readonly ResolvedClause[]): QueryNode | undefined {
   const [first] = clauses;
@@ -18,13 +19,17 @@ export function booleanNode(clauses: readonly ResolvedClause[]): QueryNode | und
   const of = (occur: Occur): readonly QueryNode[] =>
     clauses.filter((clause) => clause.occur === occur).map((clause) => clause.query);
   const must = of('must');
-  const should = mergeTerms(of('should').filter((node) => node.kind !== 'none'));
-  const mustNot = of('must_not').filter((node) => node.kind !== 'none');
-  if (must.some((node) => node.kind === 'none')) return MATCH_NONE;
+  const should = mergeTerms(of('should').filter((node) => !isNothing(node)));
+  const mustNot = of('must_not').filter((node) => !isNothing(node));
+  if (must.some(isNothing)) return MATCH_NONE;
   const onlyAlternatives = must.length === 0 && clauses.some((clause) => clause.occur === 'should');
   if (onlyAlternatives && should.length === 0) return MATCH_NONE;
   if (onlyAlternatives && should.length === 1 && mustNot.length === 0) return should[0];
   return { kind: 'boolean', must, should, mustNot };
+}
+
+function isNothing(node: QueryNode): boolean {
+  return node.kind === 'none' && node.reason === undefined;
 }
 
 function mergeTerms(nodes: readonly QueryNode[]): readonly QueryNode[] {

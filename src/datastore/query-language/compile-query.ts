@@ -27,6 +27,11 @@ export interface CompileOptions {
   readonly now?: Date;
   /** Steps for compiling patterns, shared with other queries. Default: those of one query. */
   readonly budget?: StepBudget;
+  /**
+   * Compiles a tree to show, in which clauses that no document can match stay with their reason.
+   * Values that do not fit their field are among them. Default false: they throw.
+   */
+  readonly keepUnmatchable?: boolean;
 }
 
 /**
@@ -38,24 +43,36 @@ export interface CompileOptions {
 export function compileQuery<T>(
   text: string,
   definition: CollectionDefinition<T>,
-  { defaultField = TEXT_FIELD, now = new Date(), budget = patternBudget() }: CompileOptions = {},
+  options: CompileOptions = {},
+): QueryNode {
+  return compileSyntax(parseSyntax(text), definition, options);
+}
+
+/** Compiles a query whose syntax is parsed already; otherwise as `compileQuery`. */
+export function compileSyntax<T>(
+  syntax: GroupSyntax,
+  definition: CollectionDefinition<T>,
+  { defaultField = TEXT_FIELD, now = new Date(), budget = patternBudget(), keepUnmatchable = false }: CompileOptions,
 ): QueryNode {
   const fields = new FieldLookup(definition, defaultField, budget);
-  const resolver = new Resolver(fields, defaultField === '*', { now, budget });
-  const node = resolver.group(parseSyntax(text)) ?? MATCH_NONE;
+  const unmatchable = keepUnmatchable ? 'keep' : defaultField === '*' ? 'ignore' : 'reject';
+  const node = new Resolver(fields, unmatchable, { now, budget }).group(syntax) ?? MATCH_NONE;
   checkConditions(node, definition);
   return node;
 }
 
+/** The treatment of values that do not fit their field; `keep`: shows them with the reason. */
+type Unmatchable = 'reject' | 'ignore' | 'keep';
+
 class Resolver {
   readonly #fields: FieldLookup;
-  readonly #isLenient: boolean;
+  readonly #unmatchable: Unmatchable;
   readonly #context: RuleContext;
   #clauses = 0;
 
-  constructor(fields: FieldLookup, isLenient: boolean, context: RuleContext) {
+  constructor(fields: FieldLookup, unmatchable: Unmatchable, context: RuleContext) {
     this.#fields = fields;
-    this.#isLenient = isLenient;
+    this.#unmatchable = unmatchable;
     this.#context = context;
   }
 
@@ -80,17 +97,20 @@ class Resolver {
   }
 
   #leaf(leaf: LeafSyntax): QueryNode | undefined {
-    if (leaf.field === '_exists_') return this.#counted(existsOfClause(this.#fields, leaf), leaf);
-    if (leaf.kind === 'any_value') return this.#counted(this.#fields.existsIn(leaf.field), leaf);
+    if (leaf.field === '_exists_') return this.#existing(existsOfClause(this.#fields, leaf), leaf);
+    if (leaf.kind === 'any_value') return this.#existing(this.#fields.existsIn(leaf.field), leaf);
     if (leaf.field !== undefined && META_FIELDS.has(leaf.field)) {
       return this.#accepted(metaResult(leaf), leaf, leaf.field);
     }
     const fields = this.#fields.searched(leaf.field);
-    if (fields.length === 0) return MATCH_NONE;
+    if (fields.length === 0) return this.#unknownField(leaf);
     const clauses: ResolvedClause[] = [];
     const byKind = new Map<SearchKind, QueryNode | undefined>();
     for (const { path, searchKind } of fields) {
-      const first = byKind.get(searchKind) ?? this.#accepted(ask(leaf, path, searchKind, this.#context), leaf, path);
+      const known = byKind.get(searchKind);
+      // Its reason names the field that it was found for.
+      if (known?.kind === 'none' && known.reason !== undefined) continue;
+      const first = known ?? this.#accepted(ask(leaf, path, searchKind, this.#context), leaf, path);
       byKind.set(searchKind, first);
       if (first) clauses.push({ query: this.#counted(inField(first, path), leaf), occur: 'should' });
     }
@@ -107,9 +127,29 @@ class Resolver {
   }
 
   #accepted(result: RuleResult, leaf: LeafSyntax, field: string): QueryNode | undefined {
-    if (!(result instanceof Refusal)) return result;
-    if (this.#isLenient) return MATCH_NONE;
-    throw invalidQuery(`The field ${field} ${result.reason}.`, leaf.at);
+    if (!(result instanceof Refusal)) {
+      return result?.kind === 'none'
+        ? this.#nothing(`No document has this value in the field ${field}.`, leaf)
+        : result;
+    }
+    const reason = `The field ${field} ${result.reason}.`;
+    if (this.#unmatchable === 'reject' || (this.#unmatchable === 'keep' && result.kind === 'syntax')) {
+      throw invalidQuery(reason, leaf.at);
+    }
+    return this.#nothing(reason, leaf);
+  }
+
+  #existing(node: QueryNode, leaf: LeafSyntax): QueryNode {
+    return this.#counted(node.kind === 'none' ? this.#unknownField(leaf) : node, leaf);
+  }
+
+  #unknownField(leaf: LeafSyntax): QueryNode {
+    const name = leaf.field === '_exists_' && 'text' in leaf ? leaf.text : leaf.field;
+    return this.#nothing(`No searchable field is named ${JSON.stringify(name)}.`, leaf);
+  }
+
+  #nothing(reason: string, { at }: LeafSyntax): QueryNode {
+    return this.#unmatchable === 'keep' ? { kind: 'none', reason: `at position ${at}: ${reason}` } : MATCH_NONE;
   }
 }
 
@@ -122,7 +162,7 @@ export function checkConditions<T>(node: QueryNode, { fieldByPath }: CollectionD
   for (const pending = [node]; pending.length > 0; ) {
     const next = pending.pop() ?? MATCH_NONE;
     if (next.kind === 'boolean') pending.push(...next.must, ...next.should, ...next.mustNot);
-    else conditions += next.kind === 'terms' && isText(next.field) ? next.values.length : 1;
+    else if (next.kind !== 'none') conditions += next.kind === 'terms' && isText(next.field) ? next.values.length : 1;
     if (isPattern(next)) patterns += 1;
   }
   const limit = (count: number, most: number, what: string, counted: string) => {

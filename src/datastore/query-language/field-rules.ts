@@ -18,9 +18,12 @@ import type { LeafSyntax, SyntaxBound } from './syntax-tree.ts';
 /** Why a clause cannot be asked of a field; the end of a sentence that begins with the field. */
 export class Refusal {
   readonly reason: string;
+  /** `syntax`: no field would take the clause. */
+  readonly kind: 'type' | 'syntax';
 
-  constructor(reason: string) {
+  constructor(reason: string, kind: Refusal['kind'] = 'type') {
     this.reason = reason;
+    this.kind = kind;
   }
 }
 
@@ -78,7 +81,7 @@ function textValue(kind: AnalysedKind): Pick<FieldRules, 'words' | 'phrase'> {
       const [first] = terms;
       if (first === undefined) return undefined;
       if (terms.length === 1) return { kind: 'term', field, value: first };
-      if (slop < 0) return new Refusal(`is asked for a phrase with the negative distance ${slop}`);
+      if (slop < 0) return new Refusal(`is asked for a phrase with the negative distance ${slop}`, 'syntax');
       if (slop > 0 && terms.length > MAX_SLOPPY_PHRASE_WORDS) {
         const problem = `a phrase with a distance has more than ${MAX_SLOPPY_PHRASE_WORDS} words`;
         throw queryTooComplex(problem);
@@ -108,7 +111,7 @@ function patterns(
     regexp: (field, { pattern }, { budget }) => {
       const normalised = normalisePattern(pattern);
       const problem = checkRegexp(normalised, budget);
-      return problem === undefined ? { kind: 'regexp', field, pattern: normalised } : new Refusal(problem);
+      return problem === undefined ? { kind: 'regexp', field, pattern: normalised } : new Refusal(problem, 'syntax');
     },
     fuzzy: (field, { text, maxEdits }) => {
       const value = normalise(text);

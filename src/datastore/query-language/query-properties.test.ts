@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { StoredDocument } from '../../documents/schema/collection-definition.ts';
 import { SEARCHABLE } from '../../testing/searchable-kind.ts';
 import { compileQuery } from './compile-query.ts';
+import { explainQuery } from './explain-query.ts';
 import { matches } from './matches.ts';
 
 /** Text of a query and, written independently of it, whether a document matches. */
@@ -110,6 +111,19 @@ describe('any query', () => {
         const node = compileQuery(query.text, SEARCHABLE);
         for (const document of documents)
           assert.equal(matches(node, SEARCHABLE, document), query.holds(document), query.text);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('means the same as its explanation, unless a part of it matches nothing', () => {
+    fc.assert(
+      fc.property(QUERY, fc.array(DOCUMENT, { minLength: 5, maxLength: 5 }), (query, documents) => {
+        const explanation = explainQuery(query.text, SEARCHABLE);
+        fc.pre(!explanation.includes('MatchNoDocsQuery'));
+        const node = compileQuery(explanation, SEARCHABLE);
+        for (const document of documents)
+          assert.equal(matches(node, SEARCHABLE, document), query.holds(document), `${query.text}: ${explanation}`);
       }),
       { numRuns: 500 },
     );
