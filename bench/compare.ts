@@ -6,7 +6,7 @@ import { benchAlert } from './alert-documents.ts';
 import { CREDENTIALS, requests, someIds } from './alert-requests.ts';
 import { measureLatency, type Send, sender, type Target } from './http-load.ts';
 import { processorMilliseconds } from './processor-time.ts';
-import { GOAL_MISSED, markdown, median } from './report.ts';
+import { COMPARISON_HEAD, type Cost, comparisonRow, GOAL_MISSED, markdown, median } from './report.ts';
 
 const HELP = `npm run bench:compare -- FOLDER [--alerts 20000] [--rounds 20]
 
@@ -84,7 +84,7 @@ try {
   const lines = [await compare(ingest)];
   for (const side of sides) side.ids = await someIds(side.target);
   for (const row of rows) lines.push(await compare(row));
-  console.log(markdown([['what', 'before', 'now', 'ratio', 'processor before', 'now', 'ratio'], ...lines]));
+  console.log(markdown([COMPARISON_HEAD, ...lines]));
 } finally {
   for (const { program } of sides) await program.stop();
 }
@@ -115,18 +115,12 @@ async function compare(row: Row): Promise<readonly string[]> {
   for (const { close } of senders) close();
   // Work that a program puts off, such as filling the columns, is work of this row.
   await sleep(1000);
-  const [before = Number.NaN, now = Number.NaN] = latencies.map(median);
-  const spent = sides.map((side, index) => (processorTime(side) - (started[index] ?? 0)) / (ROUNDS * row.requests));
-  const [spentBefore = Number.NaN, spentNow = Number.NaN] = spent;
-  const [slower, dearer] = [now / before, spentNow / spentBefore];
-  if (slower > TOLERATED && dearer > TOLERATED) process.exitCode = GOAL_MISSED;
-  return [
-    row.name,
-    `${before.toFixed(2)} ms`,
-    `${now.toFixed(2)} ms`,
-    slower.toFixed(2),
-    `${spentBefore.toFixed(3)} ms`,
-    `${spentNow.toFixed(3)} ms`,
-    dearer.toFixed(2),
-  ];
+  const [before, now] = sides.map((side, index): Cost => {
+    const spent = processorTime(side) - (started[index] ?? 0);
+    return { value: median(latencies[index] ?? []), processor: (spent * 1000) / (ROUNDS * row.requests) };
+  });
+  if (before === undefined || now === undefined) throw new Error('no figures');
+  const isWorse = (figure: keyof Cost) => now[figure] > TOLERATED * before[figure];
+  if (isWorse('value') && isWorse('processor')) process.exitCode = GOAL_MISSED;
+  return comparisonRow(row.name, before, now, 'ms');
 }

@@ -7,9 +7,20 @@ import type { ServiceName } from '../src/identity/actor.ts';
 import { CookieJar } from '../src/testing/identity/cookie-jar.ts';
 import { startIdentityProvider } from '../src/testing/identity/identity-provider.ts';
 import { type SpawnedProgram, spawnProgram } from '../src/testing/spawn-program.ts';
+import { CREDENTIALS } from './alert-requests.ts';
 import { measureRate, type Target } from './http-load.ts';
 import { processorMilliseconds } from './processor-time.ts';
-import { type Figure, GOAL_MISSED, markdown, median, reached, table } from './report.ts';
+import {
+  COMPARISON_HEAD,
+  type Cost,
+  comparisonRow,
+  type Figure,
+  GOAL_MISSED,
+  markdown,
+  median,
+  reached,
+  table,
+} from './report.ts';
 
 const HELP = `npm run bench:identity -- [--seconds 5] [--against FOLDER]
 
@@ -24,7 +35,6 @@ const { values: flags } = readArguments(HELP, {
 const SECONDS = Number(flags.seconds);
 const CONNECTIONS = 8;
 const TURNS = 10;
-const KEY = 'devkey:admin';
 /** The route of each service that identifies the caller, or that answers every accepted caller. */
 const PATHS: Readonly<Record<ServiceName, string>> = {
   alerts: '/api/v1/user/whoami',
@@ -54,15 +64,20 @@ const options = { flags: ['--demo=users'], environment: { SVC_CONF_FOLDER: folde
 const program = await spawnProgram(options);
 const other = flags.against && (await spawnProgram({ ...options, checkout: resolve(flags.against) }));
 const figures: Figure[] = [];
-const comparison: string[][] = [['what', 'before', 'now', 'ratio', 'processor before', 'now', 'ratio']];
+const comparison: (readonly string[])[] = [COMPARISON_HEAD];
 try {
   for (const service of ['alerts', 'analysis', 'enrichment'] as const) {
     const token = await provider.accessToken('hopper', service);
     await add(`${service}: a token seen before`, service, () => ({ authorization: `Bearer ${token}` }), 5000);
   }
-  await add('analysis: X-USER and X-APIKEY', 'analysis', () => ({ 'x-user': 'admin', 'x-apikey': KEY }), 6000);
+  await add(
+    'analysis: X-USER and X-APIKEY',
+    'analysis',
+    () => ({ 'x-user': 'admin', 'x-apikey': 'devkey:admin' }),
+    6000,
+  );
   await add('analysis: session and XSRF token', 'analysis', sessionHeaders, 6000);
-  await add('alerts: API key', 'alerts', () => ({ authorization: `Basic ${btoa(`admin:${KEY}`)}` }), 6000);
+  await add('alerts: API key', 'alerts', () => CREDENTIALS, 6000);
 } finally {
   await program.stop();
   if (other) await other.stop();
@@ -96,20 +111,11 @@ async function add(
       side.processor.push(((processorMilliseconds(side.pid) - before) * 1000) / (rate * SECONDS));
     }
   }
-  const medians = sides.map(({ rates, processor }) => ({ rate: median(rates), processor: median(processor) }));
-  const now = medians.at(-1);
-  const before = medians[0];
-  if (now === undefined || before === undefined) throw new Error('no figures');
-  figures.push({ name: `${name}, ${CONNECTIONS} connections`, value: now.rate, unit: 'requests/s', goal });
-  comparison.push([
-    name,
-    `${Math.round(before.rate).toLocaleString('en')}/s`,
-    `${Math.round(now.rate).toLocaleString('en')}/s`,
-    (now.rate / before.rate).toFixed(2),
-    `${before.processor.toFixed(0)} µs`,
-    `${now.processor.toFixed(0)} µs`,
-    (now.processor / before.processor).toFixed(2),
-  ]);
+  const costs = sides.map(({ rates, processor }): Cost => ({ value: median(rates), processor: median(processor) }));
+  const [before, now = before] = costs;
+  if (before === undefined || now === undefined) throw new Error('no figures');
+  figures.push({ name: `${name}, ${CONNECTIONS} connections`, value: now.value, unit: 'requests/s', goal });
+  comparison.push(comparisonRow(name, before, now, 'requests/s'));
 }
 
 /** A login by password, as a browser makes it. */

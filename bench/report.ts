@@ -53,6 +53,29 @@ function shown(value: number): string {
   return value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
 
+/** What a request took in one of two programs. */
+export interface Cost {
+  /** Milliseconds, or requests per second. */
+  readonly value: number;
+  /** Microseconds of processor time. */
+  readonly processor: number;
+}
+
+export const COMPARISON_HEAD = ['what', 'before', 'now', 'ratio', 'processor before', 'now', 'ratio'];
+
+/** A row of the comparison of two programs. */
+export function comparisonRow(name: string, before: Cost, now: Cost, unit: Figure['unit']): readonly string[] {
+  return [
+    name,
+    `${shown(before.value)} ${unit}`,
+    `${shown(now.value)} ${unit}`,
+    (now.value / before.value).toFixed(2),
+    `${shown(before.processor)} µs`,
+    `${shown(now.processor)} µs`,
+    (now.processor / before.processor).toFixed(2),
+  ];
+}
+
 /** The middle value; the upper one of two. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
