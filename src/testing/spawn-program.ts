@@ -45,15 +45,7 @@ export async function spawnProgram(options: SpawnOptions = {}): Promise<SpawnedP
     process.execPath,
     [join(options.checkout ?? CHECKOUT, 'src', 'start.mjs'), 'serve', ...(options.flags ?? [])],
     {
-      env: {
-        ...process.env,
-        NODE_TEST_CONTEXT: undefined,
-        SVC_DATA_FOLDER: dataFolder,
-        SVC_ALERTS_PORT: '0',
-        SVC_ANALYSIS_PORT: '0',
-        SVC_ENRICHMENT_PORT: '0',
-        ...options.environment,
-      },
+      env: { ...programEnvironment(dataFolder), ...options.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
@@ -81,6 +73,18 @@ export async function spawnProgram(options: SpawnOptions = {}): Promise<SpawnedP
       if (options.dataFolder === undefined) await rm(dataFolder, { recursive: true, force: true });
       return status;
     },
+  };
+}
+
+/** Returns the environment of a program on free loopback ports. */
+export function programEnvironment(dataFolder: string): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    NODE_TEST_CONTEXT: undefined,
+    SVC_DATA_FOLDER: dataFolder,
+    SVC_ALERTS_PORT: '0',
+    SVC_ANALYSIS_PORT: '0',
+    SVC_ENRICHMENT_PORT: '0',
   };
 }
 

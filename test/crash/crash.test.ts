@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type SpawnedProgram, spawnProgram } from '../../src/testing/spawn-program.ts';
+import { programEnvironment, type SpawnedProgram, spawnProgram } from '../../src/testing/spawn-program.ts';
 import { type Alert, AlertClient } from './alert-client.ts';
 import { AlertLedger, differences } from './alert-ledger.ts';
 import { AlertWriter } from './alert-writer.ts';
@@ -79,15 +79,7 @@ async function writeAndKill(
 }
 
 async function killWhileStarting(dataFolder: string, after: number): Promise<void> {
-  const environment = {
-    ...process.env,
-    NODE_TEST_CONTEXT: undefined,
-    SVC_DATA_FOLDER: dataFolder,
-    SVC_ALERTS_PORT: '0',
-    SVC_ANALYSIS_PORT: '0',
-    SVC_ENRICHMENT_PORT: '0',
-  };
-  const child = spawn(process.execPath, [MAIN, 'serve'], { env: environment, stdio: 'ignore' });
+  const child = spawn(process.execPath, [MAIN, 'serve'], { env: programEnvironment(dataFolder), stdio: 'ignore' });
   const gone = once(child, 'exit');
   await sleep(after);
   child.kill('SIGKILL');
