@@ -53,7 +53,7 @@ function shown(value: number): string {
   return value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
 
-/** What a request took in one of two programs. */
+/** Time that a request took in one of two programs. */
 export interface Cost {
   /** Milliseconds, or requests per second. */
   readonly value: number;
