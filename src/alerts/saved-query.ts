@@ -60,7 +60,8 @@ interface SavedQueryEvaluatorDependencies {
   log: { warn(entry: object, message: string): void };
 }
 
-type SkipReason = 'invalid_query' | 'query_too_complex' | 'over_budget';
+/** The reason for which a query matched nothing: it cannot be read, or exceeds a limit. */
+export type SkipReason = 'invalid_query' | 'query_too_complex' | 'over_budget';
 
 type HitLike = Readonly<Record<string, unknown>>;
 
@@ -108,20 +109,30 @@ export class SavedQueryEvaluator {
     hits: readonly HitLike[],
     first: string,
   ): Promise<readonly (readonly boolean[])[]> {
+    const none = hits.map(() => false);
+    return (await this.evaluateOrSkip(queries, hits, first)).map((found) => (typeof found === 'string' ? none : found));
+  }
+
+  /** Evaluates as `evaluate`, and returns the reason for each query that was skipped. */
+  async evaluateOrSkip(
+    queries: readonly SavedQuery[],
+    hits: readonly HitLike[],
+    first: string,
+  ): Promise<readonly (readonly boolean[] | SkipReason)[]> {
     const run = new Evaluation(hits);
-    const found = new Map<SavedQuery, readonly boolean[]>();
+    const found = new Map<SavedQuery, readonly boolean[] | SkipReason>();
     for (const query of queries.toSorted((a, b) => Number(b.owner === first) - Number(a.owner === first))) {
       try {
         found.set(query, await run.matches(query.owner, (budget) => this.#compile(query.text, budget)));
         this.#problems.delete(query.id);
       } catch (error) {
-        if (error instanceof OverBudget) this.#skip(query, 'over_budget', error.message);
-        else if (!isTriadError(error)) throw error;
-        else this.#skip(query, error.code === 'query_too_complex' ? error.code : 'invalid_query', error.message);
+        if (!(error instanceof OverBudget || isTriadError(error))) throw error;
+        const reason = reasonOf(error);
+        this.#skip(query, reason, error.message);
+        found.set(query, reason);
       }
     }
-    const none = hits.map(() => false);
-    return queries.map((query) => found.get(query) ?? none);
+    return queries.map((query) => found.get(query) ?? 'over_budget');
   }
 
   /** Returns why the query of a record was skipped when it was last evaluated here, if it was. */
@@ -159,6 +170,11 @@ export class SavedQueryEvaluator {
 }
 
 class OverBudget extends Error {}
+
+function reasonOf(error: OverBudget | TriadError): SkipReason {
+  if (!isTriadError(error)) return 'over_budget';
+  return error.code === 'query_too_complex' ? error.code : 'invalid_query';
+}
 
 /** One request: its alerts and its budgets. */
 class Evaluation {

@@ -2,6 +2,7 @@ import type { Collection } from '../../datastore/port/collection.ts';
 import type { Hit } from '../../documents/kinds/hit.ts';
 import { isTriadError } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
+import type { TriggerOrigin } from '../workers/trigger-queue.ts';
 import {
   HitSelection,
   type Operation,
@@ -30,6 +31,8 @@ export interface ExecutionRequest {
   /** Lucene text. */
   readonly query: string;
   readonly operations: readonly OperationRequest[];
+  /** The run itself, when a trigger caused it. Default: a caller did. */
+  readonly origin?: TriggerOrigin | undefined;
 }
 
 /** Runs operations on the alerts of a query. */
@@ -49,8 +52,8 @@ export class ActionExecution {
 
   /** Runs operations in turn on findable alerts; a failed one stops no others; throws `invalid_query`. */
   async run(actor: Actor, request: ExecutionRequest): Promise<Readonly<Record<string, readonly Outcome[]>>> {
-    const { requestId, query, operations } = request;
-    const run = { actor, requestId, selection: new HitSelection(this.#hits, actor, query) };
+    const { requestId, query, operations, origin } = request;
+    const run = { actor, requestId, origin, selection: new HitSelection(this.#hits, actor, query) };
     const report = new Map<string, Outcome[]>();
     for (const request of operations) {
       const outcomes = await this.#runOne(run, request);

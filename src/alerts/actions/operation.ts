@@ -7,6 +7,7 @@ import { isObject } from '../../documents/schema/plain-objects.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import type { Actor, Role } from '../../identity/actor.ts';
 import { parseJson } from '../../json/lossless-json.ts';
+import type { TriggerOrigin } from '../workers/trigger-queue.ts';
 
 /** Arguments of an operation, by name. Those that the operation does not know are ignored. */
 export type OperationArguments = Readonly<Record<string, unknown>>;
@@ -105,6 +106,8 @@ export interface OperationRun {
   readonly selection: HitSelection;
   /** The caller's own name of the run, under which its progress is told. */
   readonly requestId: string;
+  /** The run of a triggered action, which its changes name as their origin. */
+  readonly origin?: TriggerOrigin | undefined;
 }
 
 /** The result of an operation for the alerts of a query. */

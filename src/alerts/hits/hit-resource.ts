@@ -13,6 +13,8 @@ import { CaseRecords } from '../cases/case-records.ts';
 import { CASES_CHANNEL, CaseStore } from '../cases/case-store.ts';
 import { eventPublisher } from '../event-publisher.ts';
 import type { HitMetadata } from '../metadata/hit-metadata.ts';
+import type { CorrelationQueue } from '../workers/correlation-queue.ts';
+import type { TriggerQueue } from '../workers/trigger-queue.ts';
 import { hitBundleRoutes } from './bundles/hit-bundle-routes.ts';
 import { HitBundles } from './bundles/hit-bundles.ts';
 import { hitCommentRoutes } from './comments/hit-comment-routes.ts';
@@ -29,6 +31,8 @@ import { ToolService } from './tools/tool-service.ts';
 export interface HitResourceDependencies {
   datastore: Pick<Datastore, 'collection'>;
   coordination: Pick<Coordination, 'events'>;
+  triggers: Pick<TriggerQueue, 'fire'>;
+  correlation: Pick<CorrelationQueue, 'schedule'>;
   classification: ClassificationEngine;
   metadata: HitMetadata;
   metrics: ServiceMetrics;
@@ -40,13 +44,13 @@ export type HitResource = ReturnType<typeof createHitResource>;
 
 /** Composes the services of alerts. All writes go through collections that set the access fields. */
 export function createHitResource(dependencies: HitResourceDependencies) {
-  const { datastore, coordination, classification, metadata, metrics, log } = dependencies;
+  const { datastore, coordination, triggers, correlation, classification, metadata, metrics, log } = dependencies;
   const hits = classifiedCollection(datastore.collection(hitDocument), hitDocument, classification);
   const events = classifiedCollection(datastore.collection(eventDocument), eventDocument, classification);
   // Metrics have no labels from records, which may be above everyone who reads metrics.
   const counter = (name: string, help: string) => metrics.counter(name, help, []);
   const changed = eventPublisher<HitChanged>(coordination.events, log, HITS_CHANNEL);
-  const store = new HitStore({ hits, changed });
+  const store = new HitStore({ hits, changed, triggers });
   const cases = new CaseStore({
     cases: classifiedCollection(datastore.collection(caseDocument), caseDocument, classification),
     records: new CaseRecords({ hit: hits, event: events }),
@@ -60,7 +64,9 @@ export function createHitResource(dependencies: HitResourceDependencies) {
     readNew: readNewHit,
     store,
     analytics: new AnalyticUpsert({ analytics: datastore.collection(analyticDocument), log }),
+    triggers,
     cases,
+    correlation,
     classification,
     counters: {
       created: counter('created_hits_total', 'Alerts stored.'),
@@ -73,6 +79,7 @@ export function createHitResource(dependencies: HitResourceDependencies) {
     records: events,
     readNew: readNewEvent,
     cases,
+    correlation,
     classification,
     counters: { created: counter('created_events_total', 'Events stored.') },
   });

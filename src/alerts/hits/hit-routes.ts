@@ -50,7 +50,7 @@ export const hitRoutes =
           const message = invalid.map(({ error }) => error).join(', ');
           throw new InvalidInput('invalid_hits', message, { response: { valid: hits, invalid } });
         }
-        const creating = service.create(actor, hits, query.refresh);
+        const creating = service.create(actor, hits, query.refresh, hits);
         const valid = await writtenDuring(creating, hits);
         warnings.push(...(await creating).warnings);
         for (const warning of warnings) reply.warn(warning);

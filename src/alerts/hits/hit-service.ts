@@ -5,6 +5,7 @@ import { toOutput } from '../../documents/schema/output.ts';
 import { Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { AnalyticUpsert } from '../analytics/analytic-upsert.ts';
+import type { TriggerQueue } from '../workers/trigger-queue.ts';
 import { eventEntry, logOperation } from './changes/hit-log.ts';
 import { rejectUnreadable } from './changes/update-checks.ts';
 import { type RequestedOperation, storeOperations, updateExplanation } from './changes/update-requests.ts';
@@ -14,14 +15,21 @@ import { RecordService, type RecordServiceDependencies } from './record-service.
 export interface HitServiceDependencies extends RecordServiceDependencies<Hit> {
   store: HitStore;
   analytics: AnalyticUpsert;
+  triggers: Pick<TriggerQueue, 'fire'>;
 }
 
 /** Alerts as people and their tools see them: with analytics, and with updates of a single one. */
 export class HitService extends RecordService<Hit, HitServiceDependencies> {
-  /** Stores all alerts or none, updates analytics and returns warnings; throws `already_exists`. */
-  async create(actor: Actor, hits: readonly Hit[], visible: Visible) {
+  /**
+   * Stores all alerts or none, updates analytics and returns warnings; throws `already_exists`.
+   * @param arriving those of the alerts that fire `create` and that the rules of cases are for. Default: none
+   */
+  async create(actor: Actor, hits: readonly Hit[], visible: Visible, arriving: readonly Hit[] = []) {
+    const { analytics, triggers } = this.dependencies;
     const stored = await this.store(actor, hits, visible);
-    return { hits: stored, warnings: await this.dependencies.analytics.record(actor.username, stored, visible) };
+    await triggers.fire('create', actor, arriving, undefined);
+    const warnings = await this.correlate(arriving);
+    return { hits: stored, warnings: [...warnings, ...(await analytics.record(actor.username, stored, visible))] };
   }
 
   /** Returns those of the alerts that exist for the actor, each once, in the order of `ids`. */

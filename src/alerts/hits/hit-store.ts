@@ -3,11 +3,13 @@ import type { Collection, Versioned, Visible } from '../../datastore/port/collec
 import { isVersionConflict, retryOnConflict } from '../../datastore/port/retry-on-conflict.ts';
 import type { UpdateOperation } from '../../datastore/port/update-operations.ts';
 import type { Version } from '../../datastore/port/versions.ts';
+import type { Trigger } from '../../documents/kinds/action.ts';
 import { type Hit, hitDocument } from '../../documents/kinds/hit.ts';
 import { toOutput } from '../../documents/schema/output.ts';
 import { formatDate } from '../../documents/schema/values/date-values.ts';
 import { Conflict, isTriadError, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
+import type { TriggerOrigin, TriggerQueue } from '../workers/trigger-queue.ts';
 import type { ChangeContext } from './changes/hit-log.ts';
 
 export const HITS_CHANNEL = 'alerts.events.hits';
@@ -22,12 +24,18 @@ export interface ChangeOptions {
   /** Version that the caller wants to change (contract/alert.md section 1.4). Default: the present one. */
   readonly ifMatch?: Version | undefined;
   readonly visible?: Visible;
+  /** The trigger of the change. Default: none. */
+  readonly fires?: Trigger | undefined;
+  /** The run of an action that makes the change. Default: a request makes it. */
+  readonly origin?: TriggerOrigin | undefined;
 }
 
 export interface HitStoreDependencies {
   hits: Collection<Hit>;
   /** Reports a change, but no creation, deletion or update by query (contract/alert.md section 8). */
   changed: (id: string, event: HitChanged) => Promise<void>;
+  /** Default: no change fires a trigger. */
+  triggers?: Pick<TriggerQueue, 'fire'>;
   /** Default: the present time. */
   clock?: () => Date;
 }
@@ -53,7 +61,7 @@ export class HitStore {
   }
 
   /**
-   * Changes an alert by the operations that `plan` makes of its present state, and reports the change.
+   * Changes an alert by the operations that `plan` makes of its present state, reports the change and fires its trigger.
    * Changes of one alert by this process take turns. When another process changes it in between, it is read and planned
    * again: no change is lost, and nothing is decided on an old state. No operations: no change.
    * @returns the alert after the change, as `get`
@@ -62,10 +70,11 @@ export class HitStore {
   async change(
     actor: Actor,
     id: string,
-    { ifMatch, visible = 'soon' }: ChangeOptions,
+    { ifMatch, visible = 'soon', fires, origin }: ChangeOptions,
     plan: (context: ChangeContext) => readonly UpdateOperation[],
   ): Promise<Versioned<Hit>> {
-    const { hits, changed, clock = () => new Date() } = this.#dependencies;
+    const { hits, changed, triggers, clock = () => new Date() } = this.#dependencies;
+    let isChanged = false;
     const attempt = async () => {
       const stored = await this.get(actor, id);
       const { document: hit, version } = stored;
@@ -77,9 +86,15 @@ export class HitStore {
       }
       const after = shown(await hits.update(id, operations, { ifVersion: version, visible }));
       await changed(id, { hit: after.document, version: after.version });
+      isChanged = true;
       return after;
     };
-    return inTurn(hits, id, () => (ifMatch === undefined ? retryOnConflict(attempt, isOvertaken) : attempt()));
+    const after = await inTurn(hits, id, () =>
+      ifMatch === undefined ? retryOnConflict(attempt, isOvertaken) : attempt(),
+    );
+    // Actions that run at once may change the same alert, so its turn is over.
+    if (isChanged && fires !== undefined) await triggers?.fire(fires, actor, [after.document], origin);
+    return after;
   }
 }
 

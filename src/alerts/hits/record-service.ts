@@ -16,6 +16,7 @@ import { mayClassify } from '../../identity/accounts/classified-collection.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { removeRelations } from '../cases/case-records.ts';
 import type { CaseStore } from '../cases/case-store.ts';
+import type { CorrelationQueue } from '../workers/correlation-queue.ts';
 import { eventEntry, logOperation } from './changes/hit-log.ts';
 import { assertIncrementsFit } from './changes/update-checks.ts';
 import { type RequestedOperation, storeOperations, updateExplanation } from './changes/update-requests.ts';
@@ -27,6 +28,7 @@ export interface RecordServiceDependencies<T> {
   readNew: (input: unknown, options: NewRecordOptions) => NewRecord<T>;
   classification: ClassificationEngine;
   cases: Pick<CaseStore, 'reclassify'>;
+  correlation: Pick<CorrelationQueue, 'schedule'>;
   counters: { readonly created: Counter; readonly deleted?: Counter };
   /** Reports a record that was overwritten. Default: no one is told. */
   changed?: (id: string, event: { readonly hit: T; readonly version: Version }) => Promise<void>;
@@ -93,6 +95,11 @@ export class RecordService<
     await this.dependencies.records.createAll(documents, visible);
     this.dependencies.counters.created.inc(stored.length);
     return stored;
+  }
+
+  /** Queues stored records for the rules of cases. Returns warnings for the sender. */
+  correlate(records: readonly T[]): Promise<readonly string[]> {
+    return this.dependencies.correlation.schedule(records.map(({ howler }) => howler.id));
   }
 
   /**

@@ -45,7 +45,8 @@ export class IngestService {
     }
     const records = valid.map(({ record }) => record);
     const stored = await kind.store(actor, records, visible);
-    return { ids: stored.map(({ howler }) => howler.id), warnings: valid.flatMap(({ warnings }) => warnings) };
+    const warnings = [...valid.flatMap((one) => one.warnings), ...(await kind.correlate(stored))];
+    return { ids: stored.map(({ howler }) => howler.id), warnings };
   }
 
   /** Updates matches; returns whether each collection had one; throws as `checkUpdate` before any change. */

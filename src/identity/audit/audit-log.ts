@@ -26,6 +26,10 @@ export interface AuditEvent {
   readonly azp?: string | undefined;
   /** Service or audience that a token was exchanged for. */
   readonly target?: string | undefined;
+  /** Identifier of a saved action. */
+  readonly action?: string | undefined;
+  /** Event that ran the action. */
+  readonly trigger?: string | undefined;
   /** Names of changed fields. */
   readonly fields?: readonly string[] | undefined;
   readonly before?: readonly string[] | undefined;
@@ -76,6 +80,7 @@ export const AUDIT_EVENTS = {
   user_enabled: 'An account was enabled.',
   user_deleted: 'An account was deleted.',
   password_changed: 'A password was set.',
+  action_triggered: 'A saved action ran by itself, with the rights of `user`, whose change fired its trigger.',
 } as const;
 
 export type AuditEventName = keyof typeof AUDIT_EVENTS;

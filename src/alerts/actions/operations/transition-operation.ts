@@ -79,7 +79,7 @@ export function transition({ store, events, log }: TransitionOperationDependenci
   return {
     specification,
     async run(run, given) {
-      const { actor, selection, requestId } = run;
+      const { actor, selection, requestId, origin } = run;
       const wanted = textArgument(given, 'transition');
       if (wanted === undefined) {
         return [refused(selection.query, 'Missing Transition', 'A transition must be provided.')];
@@ -104,7 +104,7 @@ export function transition({ store, events, log }: TransitionOperationDependenci
         // Making the last write visible makes those before it visible, too; one by one would take a refresh each.
         const visible = index === ids.length - 1 ? 'now' : 'soon';
         try {
-          await applyTransition(store, actor, id, name, data, { visible });
+          await applyTransition(store, actor, id, name, data, { visible, origin });
           done.push(id);
         } catch (error) {
           if (!isTriadError(error)) throw error;

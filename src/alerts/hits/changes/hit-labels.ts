@@ -22,7 +22,8 @@ export function changeLabels(
   given: () => readonly string[],
   visible: Visible,
 ): Promise<Versioned<Hit>> {
-  return store.change(actor, id, { visible }, (context) => {
+  const fires = kind === 'append' ? 'add_label' : 'remove_label';
+  return store.change(actor, id, { visible, fires }, (context) => {
     const key = `howler.labels.${set}`;
     if (!hitDocument.fieldByPath.has(key)) {
       throw new NotFound('label_set_missing', `Label set ${set} does not exist`);

@@ -79,7 +79,7 @@ export class ToolService {
     const isChild = (_hit: Hit, at: number) => at !== rootAt;
     const root = made[rootAt];
     if (root !== undefined) bundles.checkTogether(root, made.filter(isChild));
-    const { hits, warnings: more } = await service.create(actor, made, batch.visible);
+    const { hits, warnings: more } = await service.create(actor, made, batch.visible, made.filter(isChild));
     const storedRoot = hits[rootAt];
     if (storedRoot === undefined) return { rows: fresh.map(shown), warnings: [...warnings, ...more], refused: false };
     const caseId = await bundles.group(actor, storedRoot, hits.filter(isChild), batch.visible);

@@ -7,7 +7,7 @@ import type { Actor } from '../../../identity/actor.ts';
 import { InputProblem, inputReader } from '../../../input/input-reader.ts';
 import { changeOperations } from '../changes/hit-log.ts';
 import type { ChangeOptions, HitStore } from '../hit-store.ts';
-import { type TransitionData, type TransitionName, type TriagedHit, triage } from './triage-transitions.ts';
+import { type TransitionData, type TransitionName, type TriagedHit, triage, triggerOf } from './triage-transitions.ts';
 
 /** Moves an alert through triage; throws as `triage`, and `invalid_version`, `version_conflict`. */
 export async function applyTransition(
@@ -25,7 +25,10 @@ export async function applyTransition(
     changesOf(stored.document);
     return stored;
   }
-  return store.change(actor, id, options, (context) => changeOperations(changesOf(context.hit), context));
+  const fires = triggerOf(transition, data);
+  return store.change(actor, id, { ...options, fires }, (context) =>
+    changeOperations(changesOf(context.hit), context),
+  );
 }
 
 /** Returns whether records have a version `[<index>---]<seq>---<term>`; throws `invalid_version`. */

@@ -1,3 +1,4 @@
+import type { Trigger } from '../../../documents/kinds/action.ts';
 import { HIT_ESCALATIONS, UNASSIGNED } from '../../../documents/kinds/hit.ts';
 import { ASSESSMENTS, type Assessment, type Status } from '../../../documents/kinds/record-parts.ts';
 import { InvalidInput } from '../../../errors/errors.ts';
@@ -54,6 +55,23 @@ export type TransitionData = {
 
 /** One change of a member of `howler`. A `set` of null clears; of `NOW`: the moment of the change. */
 export type TriageChange = HitChange & { readonly value: string | null };
+
+/** Returns the trigger of a transition, if it has one: a verdict promotes or demotes the alert. */
+export function triggerOf(transition: TransitionName, { assessment }: TransitionData): Trigger | undefined {
+  switch (transition) {
+    case 'promote':
+    case 're_evaluate':
+      return 'promote';
+    case 'demote':
+      return 'demote';
+    case 'assess':
+      return ASSESSMENTS.some((known) => known === assessment && ESCALATION_OF_ASSESSMENT[known] === 'evidence')
+        ? 'promote'
+        : 'demote';
+    default:
+      return undefined;
+  }
+}
 
 interface Attempt {
   readonly transition: TransitionName;

@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Coordination, Lock, QueueItem } from '../../coordination/coordination.ts';
+import { RateLimitedLogger } from '../../coordination/rate-limited-logger.ts';
+import { isUnavailable } from '../../errors/errors.ts';
+import type { Log } from '../../http/request-log.ts';
+
+export interface QueueWorkerOptions {
+  /** Name of the queue, and of the lock by which one process at a time works on it. */
+  readonly queue: string;
+  readonly coordination: Pick<Coordination, 'queues' | 'locks'>;
+  /** Maximum number of items of a batch. */
+  readonly batchSize: number;
+  /** Milliseconds after the first item of a batch during which further ones join it, at most. */
+  readonly batchTimeout: number;
+  /**
+   * Works on a batch. Its items are removed once it resolves, and after an error, which they would cause again;
+   * only after Unavailable are they delivered again.
+   */
+  readonly work: (items: readonly unknown[]) => Promise<void>;
+  readonly log: Pick<Log, 'warn' | 'error'>;
+}
+
+/** Milliseconds after which another process continues the work of one that was killed. */
+const LEASE = 8000;
+/** Milliseconds that an idle worker waits for the first item before it renews the lock. */
+const IDLE_WAIT = 2000;
+/** Milliseconds between two attempts to get the lock, and after a failure. */
+const RETRY = 1000;
+/** Milliseconds without a new item after which a batch is complete. */
+const GAP = 100;
+
+/** Works on a durable queue in batches, in one process at a time. Items of a killed process are delivered again. */
+export class QueueWorker {
+  readonly #options: QueueWorkerOptions;
+  readonly #stopping = new AbortController();
+  readonly #failures: RateLimitedLogger;
+  #running = false;
+  #busy: Promise<void> = Promise.resolve();
+
+  constructor(options: QueueWorkerOptions) {
+    this.#options = options;
+    this.#failures = new RateLimitedLogger(options.log);
+  }
+
+  start(): void {
+    if (this.#running) return;
+    this.#running = true;
+    void this.#run();
+  }
+
+  /** Takes no further batch, and resolves when the present one is finished. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#busy;
+  }
+
+  async #run(): Promise<void> {
+    const { queue, coordination } = this.#options;
+    while (!this.#stopped) {
+      try {
+        const lock = await coordination.locks.acquire(queue, LEASE);
+        if (lock !== undefined) await this.#workWhileHeld(lock);
+      } catch (err) {
+        if (!this.#stopped) this.#failures.warn({ err, queue }, 'the work on a queue was interrupted; it is continued');
+      }
+      await this.#pause(RETRY);
+    }
+  }
+
+  async #workWhileHeld(lock: Lock): Promise<void> {
+    try {
+      while (!this.#stopped && (await lock.renew(LEASE))) {
+        const batch = await this.#nextBatch();
+        if (this.#stopped) await giveBack(batch);
+        else if (batch.length > 0) {
+          const work = this.#workOn(batch, lock);
+          this.#busy = work.catch(() => undefined);
+          await work;
+        }
+      }
+    } finally {
+      await lock.release();
+    }
+  }
+
+  async #nextBatch(): Promise<readonly QueueItem<unknown>[]> {
+    const { queue, coordination, batchSize, batchTimeout } = this.#options;
+    const take = (max: number, wait: number) =>
+      coordination.queues.take<unknown>(queue, { max, wait, visibility: LEASE });
+    const batch = [...(await take(batchSize, IDLE_WAIT))];
+    const end = performance.now() + batchTimeout;
+    while (batch.length > 0 && batch.length < batchSize && performance.now() < end && !this.#stopped) {
+      await this.#pause(GAP);
+      const more = await take(batchSize - batch.length, 0);
+      if (more.length === 0) break;
+      batch.push(...more);
+    }
+    return batch;
+  }
+
+  async #workOn(batch: readonly QueueItem<unknown>[], lock: Lock): Promise<void> {
+    const { queue, work, log } = this.#options;
+    const renewal = setInterval(() => void lock.renew(LEASE).catch(() => undefined), LEASE / 4);
+    try {
+      await work(batch.map(({ item }) => item));
+    } catch (err) {
+      if (isUnavailable(err)) {
+        await giveBack(batch);
+        throw err;
+      }
+      log.error({ err, queue, items: batch.length }, 'a batch of a queue failed and is not repeated');
+    } finally {
+      clearInterval(renewal);
+    }
+    await Promise.all(batch.map((one) => one.acknowledge()));
+  }
+
+  get #stopped(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  async #pause(milliseconds: number): Promise<void> {
+    await sleep(milliseconds, undefined, { signal: this.#stopping.signal, ref: false }).catch(() => undefined);
+  }
+}
+
+async function giveBack(batch: readonly QueueItem<unknown>[]): Promise<void> {
+  await Promise.all(batch.map((one) => one.giveBack()));
+}
