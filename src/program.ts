@@ -148,6 +148,7 @@ export async function startProgram(settings: Config, options: ProgramOptions) {
     const firstAdministrator = await foundation.accounts.createFirstAdministrator();
     const job = capabilities.serverSideLifecycle ? undefined : startLifecycleJob(lifecycle);
     foundation.folderWatch?.start();
+    services.alerts.workers.start();
     options.logger.info({ addresses }, 'ready');
     return {
       ...services,
@@ -163,6 +164,7 @@ export async function startProgram(settings: Config, options: ProgramOptions) {
       },
       async close(): Promise<void> {
         await job?.stop();
+        await services.alerts.workers.stop();
         await foundation.folderWatch?.stop();
         await services.close();
       },

@@ -24,7 +24,13 @@ const NOT_SERVED: readonly (readonly [start: string, reason: string])[] = [
   ['/oauth2-redirect.html', 'the page at /api/docs logs in by password or key'],
 ];
 /** Routes of ours that the public system does not have. */
-const OWN_ROUTES = new Set(['GET /healthz/', 'GET /api/docs/reference.js', 'POST /api/v1/auth/logout']);
+const OWN_ROUTES = new Set([
+  'GET /healthz/',
+  'GET /api/docs/reference.js',
+  'POST /api/v1/auth/logout',
+  'GET /api/v1/action/:id/runs',
+  'GET /api/v2/case/:id/rules/:rule_id/runs',
+]);
 
 interface ContractRow {
   readonly method: string;

@@ -9,6 +9,7 @@ import {
   type TestProgram,
   type TestRequest,
 } from '../src/testing/start-test-program.ts';
+import { until } from '../src/testing/until.ts';
 
 const ADMIN = 'admin:devkey:admin';
 const PASSWORD = 'the-password-of-lin';
@@ -238,6 +239,16 @@ const STEPS: Readonly<Record<string, Step>> = {
       assert.equal(await program.foundation.alertsExchange.exchange(token, 'nowhere', 'hopper'), null);
     },
   },
+  'a new alert runs an action': {
+    expected: [{ event: 'action_triggered', service: 'alerts', user: 'admin', trigger: 'create' }],
+    act: async () => {
+      const operations = [{ operation_id: 'add_label', data_json: '{"label":"audited"}' }];
+      const json = { name: 'Label', query: 'howler.analytic:Audited', triggers: ['create'], operations };
+      await alerts('/api/v1/action?refresh=wait_for', { method: 'POST', basic: ADMIN, json });
+      await alerts('/api/v1/hit', { method: 'POST', basic: ADMIN, json: [{ 'howler.analytic': 'Audited' }] });
+      await until(() => events.some(({ event }) => event === 'action_triggered'));
+    },
+  },
   'the account is deleted': {
     expected: [{ event: 'user_deleted', service: 'alerts', user, by }],
     act: () => alerts('/api/v1/user/lin', { method: 'DELETE', basic: ADMIN }),
@@ -267,7 +278,7 @@ describe('the audit log of a day', () => {
   it('says of every event where it came from', () => {
     for (const { event, address, requestId, call } of events) {
       // Of an account that is locked and of a token that is exchanged: beside them stands the line of the request.
-      if (['locked_out', 'token_exchanged', 'token_exchange_failed'].includes(event)) continue;
+      if (['locked_out', 'token_exchanged', 'token_exchange_failed', 'action_triggered'].includes(event)) continue;
       assert.equal(address, '127.0.0.1', event);
       assert.ok(requestId !== undefined && call !== undefined, event);
     }

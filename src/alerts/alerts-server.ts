@@ -62,6 +62,7 @@ import { SearchShares } from './search/search-shares.ts';
 import { taskRoutes } from './tasks/task-routes.ts';
 import { taskSearch } from './tasks/task-service.ts';
 import { userRoutes } from './users/user-routes.ts';
+import { openWork, type Workers } from './work.ts';
 
 interface AlertsServerDependencies {
   /** Version of the program, `api_server_version` of every answer. */
@@ -87,6 +88,8 @@ interface AlertsServerDependencies {
 export interface AlertsServer extends ServiceServer {
   /** The services behind the routes of alerts, for commands that do without HTTP. */
   readonly hits: HitResource;
+  /** What the service does without a request: not running until started. */
+  readonly workers: Workers;
 }
 
 const DOCUMENTATION = {
@@ -128,8 +131,11 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
   const counter = metrics.counter('saved_queries_skipped_total', skipped, ['reason']);
   const savedQueries = new SavedQueryEvaluator({ counter, log });
   const metadata = new HitMetadata({ templates, overviews, analytics: analyticRecords, dossiers, savedQueries });
-  const hits = createHitResource({ datastore, coordination, classification, metadata, metrics, log });
-  const cases = createCaseResource({ datastore, coordination, classification, store: hits.cases });
+  const work = openWork({ settings: settings.system, coordination, classification, users, identity, log });
+  const { triggers, correlation, reports, actorFor } = work;
+  const shared = { datastore, coordination, classification, metrics, log };
+  const hits = createHitResource({ ...shared, metadata, triggers, correlation });
+  const cases = createCaseResource({ ...shared, store: hits.cases, reports, actorFor });
   const apiKeys = new AlertApiKeys({ users, settings: settings.auth, audit: dependencies.auditLog });
   const cursors = new SearchCursors(coordination);
   const search = new SearchService({ datastore, classification, metadata, cursors });
@@ -140,7 +146,8 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
   const dossierService = new DossierService({ dossiers, hits: hitRecords, metadata, savedQueries });
   const resources = new ProviderResources({ registry, exchange: dependencies.alertsExchange, log });
   const ownership = new OwnershipService({ users });
-  const actions = createActionResource({ datastore, coordination, hits, cases, ownership, log });
+  const acting = { ...shared, savedQueries, triggers, reports, actorFor, audit: dependencies.auditLog };
+  const actions = createActionResource({ ...acting, hits, cases, ownership });
   const analytics = new AnalyticService({ analytics: analyticRecords, users });
 
   const modules: readonly RouteModule[] = [
@@ -183,5 +190,5 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
     documentationRoutes({ ...DOCUMENTATION, version, envelope: howlerEnvelopeSchema, routes }),
   ];
   for (const register of modules) register(server.app);
-  return { ...server, hits };
+  return { ...server, hits, workers: work.workers({ actions, cases }) };
 }

@@ -9,6 +9,13 @@ const crontab = (description: string) =>
     allowed: 'five fields of a crontab: minute hour day month weekday',
   });
 
+const queueSettings = (description: string) =>
+  section({
+    enabled: onOff(description, true),
+    batch_size: integer('Items that are worked on together, at most.', 100, { minimum: 1, maximum: 1000 }),
+    batch_timeout: integer('Seconds for which a batch waits for further items while they keep arriving.', 1),
+  });
+
 export const systemSettings = section({
   type: choice(
     ['production', 'staging', 'development'],
@@ -36,6 +43,10 @@ export const systemSettings = section({
       'Alerts with limits of their own.',
     ),
   }),
+  action_queue: queueSettings(
+    'Runs the actions of a trigger from a queue. Off: before the request that fires the trigger is answered.',
+  ),
+  correlation: queueSettings('Files new records into the cases whose rules match them. Off: no record is filed.'),
   view_cleanup: section({
     enabled: onOff('Removes entries of dashboards whose view is gone.', true),
     crontab: crontab('When that runs.'),

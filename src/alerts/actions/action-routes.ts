@@ -3,7 +3,9 @@ import { actionDocument } from '../../documents/kinds/action.ts';
 import { toOutput } from '../../documents/schema/output.ts';
 import { answerNotModified } from '../../http/input/record-versions.ts';
 import type { RouteModule } from '../../http/route-access.ts';
+import { RunsReply } from '../run-schemas.ts';
 import { savedObjectRoutes } from '../saved-objects/saved-object-routes.ts';
+import { ofAction, type RunReports } from '../workers/run-reports.ts';
 import type { ActionExecution } from './action-execution.ts';
 import * as schemas from './action-schemas.ts';
 import type { ActionService } from './action-service.ts';
@@ -11,6 +13,7 @@ import type { ActionService } from './action-service.ts';
 export interface ActionRouteDependencies {
   actions: ActionService;
   execution: ActionExecution;
+  reports: Pick<RunReports, 'list'>;
 }
 
 const { tags, USE, USE_AUDITED, EDIT, EDIT_AUDITED } = schemas;
@@ -18,7 +21,7 @@ const params = schemas.ById;
 
 /** Registers `/api/v1/action`: saved actions, their execution, and the available operations. */
 export const actionRoutes =
-  ({ actions, execution }: ActionRouteDependencies): RouteModule =>
+  ({ actions, execution, reports }: ActionRouteDependencies): RouteModule =>
   (app) => {
     app.get(
       '/api/v1/action/operations',
@@ -76,6 +79,23 @@ export const actionRoutes =
         const { document, version } = await actions.get(request.params.id);
         if (answerNotModified(request, reply, version)) return undefined;
         return toOutput(actionDocument, document);
+      },
+    );
+
+    app.get(
+      '/api/v1/action/:id/runs',
+      {
+        access: USE_AUDITED,
+        schema: {
+          tags,
+          summary: 'List the last reports of runs by triggers, the newest first',
+          params,
+          response: { 200: RunsReply },
+        },
+      },
+      async ({ actor, params }) => {
+        const { document } = await actions.get(params.id);
+        return reports.list(actor, ofAction(document.action_id));
       },
     );
 

@@ -37,7 +37,7 @@ const ActionMembers = {
   triggers: Type.Optional(
     field(
       Type.Array(Type.Union(TRIGGERS.map((trigger) => Type.Literal(trigger))), {
-        description: 'Stored. Triggers do not run actions yet.',
+        description: 'Events after which the action runs by itself on the alerts concerned that match its query.',
       }),
     ),
   ),

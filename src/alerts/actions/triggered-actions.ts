@@ -172,12 +172,10 @@ export class TriggeredActions {
     skipped: SkipReason | undefined,
   ): Promise<readonly RunOutcome[]> {
     const { audit, counter } = this.#dependencies;
+    if (skipped !== undefined && skipped !== 'over_budget') return [failed('Invalid query', this.#problemOf(action))];
     const ids = queryOfIds(hits.map(({ howler }) => howler.id));
     const query = skipped === undefined ? ids : `${ids} AND (${action.query})`;
-    const outcomes =
-      skipped === undefined || skipped === 'over_budget'
-        ? await this.#execute(action, actor, query, depth)
-        : [failed('Invalid query', this.#problemOf(action))];
+    const outcomes = await this.#execute(action, actor, query, depth);
     const { username: user } = actor;
     audit.write({ event: 'action_triggered', service: 'alerts', user, action: action.action_id, trigger });
     counter.inc({ trigger });

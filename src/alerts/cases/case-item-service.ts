@@ -19,6 +19,7 @@ import {
 export interface RecordToFile {
   readonly type: RecordType;
   readonly record: CaseRecord;
+  readonly destination: DestinationTemplate;
 }
 
 /** The result of filing, as identifiers of records. */
@@ -82,25 +83,31 @@ export class CaseItemService {
   /**
    * Files records in one change of the case, with folders. A case with all of them is not changed.
    * A record that cannot be filed is reported and does not keep the others out. Undefined: no such case for the actor.
+   * @param logged false: without entries in the logs of the records. Default true
    */
   async file(
     actor: Actor,
     caseId: string,
     records: readonly RecordToFile[],
-    destination: DestinationTemplate,
     visible: Visible,
+    logged: boolean = true,
   ): Promise<FilingReport | undefined> {
     const { cases } = this.#context;
     const before = await cases.get(actor, caseId);
     if (before === undefined) return undefined;
     const ids = records.map(({ record }) => record.howler.id);
-    if (records.every((record) => isPresent(itemsOf(before), record))) return { filed: [], present: ids, refused: [] };
+    const present = records.filter((record) => isPresent(itemsOf(before), record));
+    // A program that was killed after the change of the case has not written these.
+    const references = present.map(({ type, record }) => ({ type, value: record.howler.id }));
+    await cases.records.refer(actor, caseId, 'append_missing', references, { visible, logged });
+    if (present.length === records.length) return { filed: [], present: ids, refused: [] };
     let report: FilingReport | undefined;
-    await cases.changeItems(actor, caseId, visible, async (present) => {
-      const plan = await this.#plan(actor, present, records, destination);
-      report = plan.report;
-      return plan.items;
-    });
+    const plan = async (now: Case) => {
+      const planned = await this.#plan(actor, now, records);
+      report = planned.report;
+      return planned.items;
+    };
+    await cases.changeItems(actor, caseId, visible, plan, logged);
     return report;
   }
 
@@ -108,14 +115,13 @@ export class CaseItemService {
     actor: Actor,
     before: Case,
     records: readonly RecordToFile[],
-    destination: DestinationTemplate,
   ): Promise<{ readonly items: readonly CaseItem[]; readonly report: FilingReport }> {
     let items = itemsOf(before);
     const filed: string[] = [];
     const present: string[] = [];
     const refused: { id: string; error: TriadError }[] = [];
     for (const entry of records) {
-      const { type, record } = entry;
+      const { type, record, destination } = entry;
       const { id } = record.howler;
       if (isPresent(items, entry)) {
         present.push(id);

@@ -3,10 +3,26 @@ import { unrestricted } from '../../datastore/port/read-access.ts';
 import type { UpdateOperation } from '../../datastore/port/update-operations.ts';
 import type { Event } from '../../documents/kinds/event.ts';
 import type { Hit } from '../../documents/kinds/hit.ts';
+import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
+import { toOutput } from '../../documents/schema/output.ts';
 import type { Actor } from '../../identity/actor.ts';
-import { type CaseItem, type CaseRecord, logEntry, RECORD_TYPES, type RecordType } from './case-items.ts';
+import {
+  type CaseItem,
+  type CaseRecord,
+  logEntry,
+  RECORD_DOCUMENTS,
+  RECORD_TYPES,
+  type RecordType,
+} from './case-items.ts';
 
 const ALL_RECORDS = unrestricted('records are kept in step with what they refer to, for any user who changes it');
+
+/** How back-references are written. */
+interface ReferOptions {
+  readonly visible: Visible;
+  /** False: without an entry in the logs of the records, as rules do. Default true. */
+  readonly logged?: boolean | undefined;
+}
 
 /** The alerts and events in cases, each of which lists its cases in `howler.related`. */
 export class CaseRecords {
@@ -32,15 +48,13 @@ export class CaseRecords {
     actor: Actor,
     caseId: string,
     op: 'append_missing' | 'remove',
-    items: readonly CaseItem[],
-    visible: Visible,
+    items: readonly Pick<CaseItem, 'type' | 'value'>[],
+    { visible, logged = true }: ReferOptions,
   ): Promise<void> {
     const isAdded = op === 'append_missing';
     const entry = logEntry(actor, `${isAdded ? 'Added to' : 'Removed from'} case ${caseId}`);
-    const operations: readonly UpdateOperation[] = [
-      { op, path: 'howler.related', value: caseId },
-      { op: 'append', path: 'howler.log', value: entry },
-    ];
+    const operations: UpdateOperation[] = [{ op, path: 'howler.related', value: caseId }];
+    if (logged) operations.push({ op: 'append', path: 'howler.log', value: entry });
     for (const type of RECORD_TYPES) {
       const records = await this.#ofType(type, items);
       const concerned = records.filter(({ howler }) => (howler.related ?? []).includes(caseId) !== isAdded);
@@ -57,8 +71,33 @@ export class CaseRecords {
     for (const type of RECORD_TYPES) await removeRelations(this.#collections[type], caseIds, visible);
   }
 
-  async #ofType(type: RecordType, items: readonly CaseItem[]): Promise<readonly CaseRecord[]> {
-    const ids = items.flatMap((item) => (item.type === type ? [item.value] : []));
+  /** Finds the records of these identifiers, of any kind and regardless of who may see them. */
+  async find(ids: readonly string[]): Promise<readonly { readonly type: RecordType; readonly record: CaseRecord }[]> {
+    const records: { type: RecordType; record: CaseRecord }[] = [];
+    let missing = [...new Set(ids)];
+    for (const type of RECORD_TYPES) {
+      const found = await this.#get(type, missing);
+      for (const record of found) {
+        const shown = toOutput<CaseRecord>(RECORD_DOCUMENTS[type] as DocumentDefinition<CaseRecord>, record);
+        records.push({ type, record: shown });
+      }
+      const known = new Set(found.map(({ howler }) => howler.id));
+      missing = missing.filter((id) => !known.has(id));
+    }
+    return records;
+  }
+
+  async #ofType(
+    type: RecordType,
+    items: readonly Pick<CaseItem, 'type' | 'value'>[],
+  ): Promise<readonly CaseRecord[]> {
+    return this.#get(
+      type,
+      items.flatMap((item) => (item.type === type ? [item.value] : [])),
+    );
+  }
+
+  async #get(type: RecordType, ids: readonly string[]): Promise<readonly CaseRecord[]> {
     if (ids.length === 0) return [];
     const found: readonly (CaseRecord | undefined)[] = await this.#collections[type].getMany(ids, ALL_RECORDS);
     return found.filter((record) => record !== undefined);

@@ -10,6 +10,7 @@ import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { CHANGE, READ, WRITE } from '../record-access.ts';
 import { withVisibleEntries } from '../search/visible-entries.ts';
+import { RunsReply } from '../run-schemas.ts';
 import type { CaseItemService } from './case-item-service.ts';
 import type { CaseRuleService } from './case-rule-service.ts';
 import * as schemas from './case-schemas.ts';
@@ -137,6 +138,19 @@ function registerRules(app: App, rules: CaseRuleService, show: Show): void {
   );
 
   const path = '/api/v2/case/:id/rules/:rule_id';
+  app.get(
+    `${path}/runs`,
+    {
+      access: READ,
+      schema: {
+        tags,
+        summary: 'List the last reports of a rule, the newest first',
+        params: schemas.ByRule,
+        response: { 200: RunsReply },
+      },
+    },
+    async ({ actor, params }) => rules.runs(actor, params.id, params.rule_id),
+  );
   app.put(
     path,
     { access: CHANGE, schema: { ...ofRule, summary: 'Change a rule of a case', body: schemas.ChangedRuleBody } },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { anActor } from '../../testing/alerts/alert-services.ts';
 import { type CaseServices, openCaseServices } from '../../testing/alerts/case-services.ts';
-import { CORRELATION_QUEUE, type CorrelationJob } from './case-rule-service.ts';
+import { CORRELATION_QUEUE, type CorrelationJob } from '../workers/correlation-queue.ts';
 
 const ana = anActor();
 const low = anActor({ username: 'low', classification: 'UNRESTRICTED' });

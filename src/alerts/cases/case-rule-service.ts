@@ -10,6 +10,8 @@ import { readDate, UnreadableDate } from '../../documents/schema/values/date-val
 import { pythonText } from '../../documents/schema/values/python-text.ts';
 import { InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
+import { CORRELATION_QUEUE, type CorrelationJob } from '../workers/correlation-queue.ts';
+import { ofRule, type RunReport, type RunReports } from '../workers/run-reports.ts';
 import { type CaseRule, definitionsOf, rejectCostlyRules } from './case-changes.ts';
 import type { CaseContext } from './case-item-placement.ts';
 import { type CaseLogEntry, logEntry } from './case-items.ts';
@@ -17,18 +19,10 @@ import { type CaseLogEntry, logEntry } from './case-items.ts';
 export interface CaseRuleServiceDependencies extends CaseContext {
   datastore: Pick<Datastore, 'collection'>;
   queues: Pick<Coordination['queues'], 'push'>;
+  reports: Pick<RunReports, 'list'>;
 }
 
 type Input = Readonly<Record<string, unknown>>;
-
-/** Item of the correlation queue: a record for one rule, or for every active one (null). */
-export interface CorrelationJob {
-  readonly id: string;
-  readonly rule_id: string | null;
-}
-
-/** No worker takes from the queue yet; records that arrive are not scheduled until there is one. */
-export const CORRELATION_QUEUE = 'alerts.correlation';
 
 /** Members that an update may change, in the order in which messages name them. */
 const CHANGEABLE: readonly string[] = ['destination', 'enabled', 'expire_after_resolved', 'query', 'timeframe'];
@@ -115,6 +109,13 @@ export class CaseRuleService {
     }
     await flush();
     return queued;
+  }
+
+  /** Returns the last reports of a rule, the newest first. @throws NotFound `case_missing`, `case_rule_missing` */
+  async runs(actor: Actor, id: string, ruleId: string): Promise<readonly RunReport[]> {
+    const present = await this.#dependencies.cases.get(actor, id);
+    if (!present) throw new NotFound('case_missing', `Case ${id} not found`);
+    return this.#dependencies.reports.list(actor, ofRule(ruleOf(present, ruleId).rule_id));
   }
 
   /** Returns what a backfill looks through. */

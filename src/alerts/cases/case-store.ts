@@ -86,7 +86,7 @@ export class CaseStore {
     this.rejectItemsAbove(made.classification, items);
     const document = evidence.length === 0 ? made : { ...made, ...(await this.gathered(made)) };
     await this.collection.save(id, document, { ifVersion: ABSENT, visible });
-    await this.#refer(actor, id, evidence, visible);
+    await this.#refer(actor, id, evidence, { visible });
     this.#dependencies.counter.inc();
     await this.#dependencies.changed(id, { case: document });
     return document;
@@ -97,8 +97,17 @@ export class CaseStore {
     return this.#reported(await this.changeQuietly(actor.readAccess, id, visible, plan));
   }
 
-  /** Replaces items as `change`, with back-references and what is gathered; throws `item_above_case`. */
-  async changeItems(actor: Actor, id: string, visible: Visible, plan: Plan<readonly CaseItem[]>) {
+  /**
+   * Replaces items as `change`, with back-references and what is gathered; throws `item_above_case`.
+   * @param logged false: without entries in the logs of the records. Default true
+   */
+  async changeItems(
+    actor: Actor,
+    id: string,
+    visible: Visible,
+    plan: Plan<readonly CaseItem[]>,
+    logged: boolean = true,
+  ) {
     let added: readonly RecordItem[] = [];
     let removed: readonly RecordItem[] = [];
     const changed = await this.change(actor, id, visible, async (present) => {
@@ -112,8 +121,8 @@ export class CaseStore {
       return { items, ...(await this.gathered({ ...present, items })) };
     });
     if (changed) {
-      await this.#refer(actor, id, added, visible);
-      await this.records.refer(actor, id, 'remove', removed, visible);
+      await this.#refer(actor, id, added, { visible, logged });
+      await this.records.refer(actor, id, 'remove', removed, { visible, logged });
     }
     return changed;
   }
@@ -158,12 +167,17 @@ export class CaseStore {
   }
 
   /** Writes the back-references of records, and follows a classification that changed meanwhile. */
-  async #refer(actor: Actor, id: string, items: readonly RecordItem[], visible: Visible): Promise<void> {
-    await this.records.refer(actor, id, 'append_missing', items, visible);
+  async #refer(
+    actor: Actor,
+    id: string,
+    items: readonly RecordItem[],
+    options: { readonly visible: Visible; readonly logged?: boolean },
+  ): Promise<void> {
+    await this.records.refer(actor, id, 'append_missing', items, options);
     for (const { howler, classification } of await this.records.of(items)) {
       const item = items.find(({ value }) => value === howler.id);
       if (item === undefined || item.classification === classification) continue;
-      await this.reclassify({ type: item.type, id: howler.id, classification }, [id], visible);
+      await this.reclassify({ type: item.type, id: howler.id, classification }, [id], options.visible);
     }
   }
 

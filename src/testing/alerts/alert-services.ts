@@ -1,6 +1,9 @@
 import { createHitResource } from '../../alerts/hits/hit-resource.ts';
 import { HitMetadata } from '../../alerts/metadata/hit-metadata.ts';
 import { SavedQueryEvaluator } from '../../alerts/saved-query.ts';
+import { CorrelationQueue } from '../../alerts/workers/correlation-queue.ts';
+import { RunReports } from '../../alerts/workers/run-reports.ts';
+import { TriggerQueue } from '../../alerts/workers/trigger-queue.ts';
 import { DEMO_CLASSIFICATION } from '../../classification/builtin-definitions.ts';
 import { loadClassification } from '../../classification/classification.ts';
 import { openEmbeddedCoordination } from '../../coordination/embedded/embedded-coordination.ts';
@@ -66,16 +69,22 @@ export async function openAlertServices() {
     dossiers: datastore.collection(dossierDocument),
     savedQueries,
   });
-  const resource = createHitResource({
-    datastore,
-    coordination,
-    classification: testClassification,
-    metadata,
-    metrics,
-    log,
-  });
+  const classification = testClassification;
+  const reports = new RunReports({ coordination, classification, log });
+  const triggers = new TriggerQueue({ queues: coordination.queues, reports, log, enabled: true });
+  const correlation = new CorrelationQueue({ queues: coordination.queues, log, enabled: true });
+  /** Users in whose name work is done without a request. */
+  const actors = new Map<string, Actor>();
+  const actorFor = async (username: string) => actors.get(username);
+  const shared = { datastore, coordination, classification, metrics, log };
+  const resource = createHitResource({ ...shared, metadata, triggers, correlation });
   return {
     ...resource,
+    reports,
+    triggers,
+    actors,
+    /** What the resources of cases and actions need beside each other. */
+    shared: { ...shared, reports, actorFor },
     savedQueries,
     datastore,
     coordination,

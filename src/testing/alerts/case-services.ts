@@ -3,7 +3,7 @@ import { IngestService } from '../../alerts/ingest/ingest-service.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import { eventDocument } from '../../documents/kinds/event.ts';
 import type { Actor } from '../../identity/actor.ts';
-import { openAlertServices, testClassification } from './alert-services.ts';
+import { openAlertServices } from './alert-services.ts';
 
 /** For looking at what is stored. */
 export const EVERYTHING = unrestricted('the test looks at what is stored');
@@ -11,9 +11,8 @@ export const EVERYTHING = unrestricted('the test looks at what is stored');
 /** The services of cases and of taking in records, beside those of alerts. `close` when done. */
 export async function openCaseServices() {
   const services = await openAlertServices();
-  const { datastore, coordination, cases: store } = services;
-  const classification = testClassification;
-  const cases = createCaseResource({ datastore, coordination, classification, store });
+  const { datastore, shared, cases: store } = services;
+  const cases = createCaseResource({ ...shared, store });
   const ingest = new IngestService({ hit: services.service, event: services.eventService });
   return {
     ...services,

@@ -31,8 +31,8 @@ export function addToCase({ items, service }: CaseOperationDependencies): Operat
       const destination = new DestinationTemplate(textArgument(given, 'destination') ?? DESTINATION);
       const { ids, total } = await selection.ids(MAX_FILED);
       const hits = await service.getVisible(actor, ids);
-      const records = hits.map((record) => ({ type: 'hit', record }) as const);
-      const report = await items.file(actor, caseId, records, destination, 'now');
+      const records = hits.map((record) => ({ type: 'hit', record, destination }) as const);
+      const report = await items.file(actor, caseId, records, 'now');
       if (report === undefined) return [refused(query, 'Case Not Found', `No case with ID '${caseId}' exists.`)];
       if (records.length === 0) return [skipped(query, 'No Matching Hits', 'No hits matched this query.')];
       const outcomes = outcomesOf(report, caseId);

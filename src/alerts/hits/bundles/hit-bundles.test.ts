@@ -6,7 +6,6 @@ import {
   anActor,
   anAdministrator,
   openAlertServices,
-  testClassification,
 } from '../../../testing/alerts/alert-services.ts';
 import { createCaseResource } from '../../cases/case-resource.ts';
 
@@ -124,9 +123,7 @@ describe('deleting cases', () => {
       [item],
       'now',
     );
-    const { datastore, coordination, cases: store } = services;
-    const classification = testClassification;
-    const { cases } = createCaseResource({ datastore, coordination, classification, store });
+    const { cases } = createCaseResource({ ...services.shared, store: services.cases });
     assert.equal(await cases.delete(root, [caseId, 'none'], 'now'), 1);
     assert.equal(await services.cases.get(ana, caseId), undefined);
     assert.deepEqual((await services.cases.get(ana, referring.case_id))?.items, []);
