@@ -246,7 +246,7 @@ const STEPS: Readonly<Record<string, Step>> = {
       const json = { name: 'Label', query: 'howler.analytic:Audited', triggers: ['create'], operations };
       await alerts('/api/v1/action?refresh=wait_for', { method: 'POST', basic: ADMIN, json });
       await alerts('/api/v1/hit', { method: 'POST', basic: ADMIN, json: [{ 'howler.analytic': 'Audited' }] });
-      await until(() => events.some(({ event }) => event === 'action_triggered'));
+      await until('the action ran', () => events.some(({ event }) => event === 'action_triggered'));
     },
   },
   'the account is deleted': {
