@@ -9,6 +9,7 @@ import { type Latency, latencyOf, measureLatency, measureRate, sender, type Targ
 import { residentMegabytes, watchMemory } from './memory.ts';
 import { measureRawEngine, type RawEngine } from './raw-engine.ts';
 import { type Figure, GOAL_MISSED, reached, table } from './report.ts';
+import { measureWork } from './work.ts';
 
 const HELP = `npm run bench -- [--alerts 1000000] [--small 20000] [--out FILE.json]
 
@@ -25,6 +26,8 @@ const { values: flags } = readArguments(HELP, {
 const ALERTS = positive('alerts', flags.alerts);
 const SMALL = Math.min(ALERTS, positive('small', flags.small));
 const BATCH = 100;
+/** Duration of each load under which triggers and rules work. */
+const WORK_SECONDS = 120;
 const NOW = Date.now();
 
 function positive(name: string, text: string): number {
@@ -235,6 +238,7 @@ async function main(): Promise<void> {
       { name: `ready after start (${stored})`, value: ready, unit: 's', goal: 2 },
       { name: `RSS idle (${stored})`, value: idle, unit: 'MB', goal: 250 },
       { name: 'RSS while loading, peak', value: loading, unit: 'MB', goal: 1024 },
+      ...(await measureWork(WORK_SECONDS, NOW, say)),
     );
   } finally {
     if (program !== undefined) await program.stop();

@@ -122,7 +122,7 @@ export class TriggeredActions {
       for (const item of open) finished.get(item)?.add(action.action_id);
       // Before the report: what was reported must not run again, not even after a crash.
       if (batch.isQueued) {
-        await Promise.all(open.map((item) => reports.finish(item.id, finished.get(item) ?? new Set())));
+        await Promise.all(open.map((item) => reports.finish(item.id, finished.get(item) ?? new Set<string>())));
       }
       const { trigger, actor: { username: user } } = batch;
       await reports.add(ofAction(action.action_id), { cause: trigger, user, about: chosen, outcomes });
@@ -142,7 +142,7 @@ export class TriggeredActions {
   /** Returns for each action the identifiers of the alerts that match, or why its query was skipped. */
   async #matches(actions: readonly Action[], hits: readonly Hit[], actor: Actor) {
     const queries = actions.map(({ action_id, owner, query }) => ({ id: action_id, owner: owner ?? '', text: query }));
-    const matches: (Set<string> | SkipReason)[] = actions.map(() => new Set());
+    const matches: (Set<string> | SkipReason)[] = actions.map(() => new Set<string>());
     for (let from = 0; from < hits.length; from += EVALUATED_AT_ONCE) {
       const part = hits.slice(from, from + EVALUATED_AT_ONCE);
       const found = await this.#dependencies.savedQueries.evaluateOrSkip(queries, part, actor.username);

@@ -62,6 +62,7 @@ export class Correlator {
     const jobs = items.flatMap(readCorrelationJobs);
     if (jobs.length === 0) return;
     const indexes = await this.#dependencies.book.current();
+    if (indexes.hit.size + indexes.event.size === 0) return;
     const byRecord = Map.groupBy(jobs, ({ id }) => id);
     const ids = [...byRecord.keys()];
     for (let from = 0; from < ids.length; from += RECORDS_AT_ONCE) {

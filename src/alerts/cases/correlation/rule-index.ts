@@ -16,7 +16,10 @@ export class RuleIndex<Rule extends { readonly node: QueryNode }> {
   readonly #byField = new Map<string, Map<IndexedValue, Rule[]>>();
   readonly #always: Rule[] = [];
 
+  readonly size: number;
+
   constructor(rules: readonly Rule[]) {
+    this.size = rules.length;
     for (const rule of rules) {
       const required = requirementsOf(rule.node);
       if (required === undefined) this.#always.push(rule);
