@@ -31,6 +31,8 @@ export interface ExecutionRequest {
   /** Lucene text. */
   readonly query: string;
   readonly operations: readonly OperationRequest[];
+  /** Identifiers of the alerts of the query, when the actor has just found them. */
+  readonly known?: readonly string[] | undefined;
   /** The run itself, when a trigger caused it. Default: a caller did. */
   readonly origin?: TriggerOrigin | undefined;
 }
@@ -52,8 +54,8 @@ export class ActionExecution {
 
   /** Runs operations in turn on findable alerts; a failed one stops no others; throws `invalid_query`. */
   async run(actor: Actor, request: ExecutionRequest): Promise<Readonly<Record<string, readonly Outcome[]>>> {
-    const { requestId, query, operations, origin } = request;
-    const run = { actor, requestId, origin, selection: new HitSelection(this.#hits, actor, query) };
+    const { requestId, query, operations, origin, known } = request;
+    const run = { actor, requestId, origin, selection: new HitSelection(this.#hits, actor, query, known) };
     const report = new Map<string, Outcome[]>();
     for (const request of operations) {
       const outcomes = await this.#runOne(run, request);

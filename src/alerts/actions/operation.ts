@@ -7,6 +7,8 @@ import { isObject } from '../../documents/schema/plain-objects.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import type { Actor, Role } from '../../identity/actor.ts';
 import { parseJson } from '../../json/lossless-json.ts';
+import type { RequestedOperation } from '../hits/changes/update-requests.ts';
+import type { HitService } from '../hits/hit-service.ts';
 import type { TriggerOrigin } from '../workers/trigger-queue.ts';
 
 /** Arguments of an operation, by name. Those that the operation does not know are ignored. */
@@ -57,6 +59,8 @@ export function specified(
 }
 
 type Hits = Pick<Collection<Hit>, 'count' | 'search'>;
+/** Changes alerts of a query, or those of known identifiers. */
+export type HitUpdates = Pick<HitService, 'updateWhere' | 'updateEach'>;
 
 /** The alerts of a query, as far as an actor may find them. */
 export class HitSelection {
@@ -65,10 +69,15 @@ export class HitSelection {
   readonly #hits: Hits;
   readonly #actor: Actor;
   readonly #node: QueryNode;
+  readonly #known: readonly string[] | undefined;
 
-  /** @throws InvalidInput `invalid_query` with the position */
-  constructor(hits: Hits, actor: Actor, query: string) {
+  /**
+   * @param known identifiers of the alerts of the query, when the actor has just found them. Default: a search finds them
+   * @throws InvalidInput `invalid_query` with the position
+   */
+  constructor(hits: Hits, actor: Actor, query: string, known?: readonly string[]) {
     this.query = query;
+    this.#known = known;
     this.#hits = hits;
     this.#actor = actor;
     this.#node = compileQuery(query, hitDocument);
@@ -79,15 +88,30 @@ export class HitSelection {
     return new HitSelection(this.#hits, this.#actor, `(${this.query}) AND ${query}`);
   }
 
-  count(filter: QueryNode = MATCH_ALL): Promise<number> {
+  async count(filter: QueryNode = MATCH_ALL): Promise<number> {
+    if (this.#known !== undefined && filter === MATCH_ALL) return this.#known.length;
     return this.#hits.count({ query: this.#node, filters: [filter] }, this.#actor.searchAccess);
   }
 
   /** Identifiers of the first `rows` that match `filter`, and how many match in all. */
   async ids(rows: number, filter: QueryNode = MATCH_ALL): Promise<{ ids: readonly string[]; total: number }> {
+    if (this.#known !== undefined && filter === MATCH_ALL) {
+      return { ids: this.#known.slice(0, rows), total: this.#known.length };
+    }
     const request = { query: this.#node, filters: [filter], rows, fields: ['howler.id'] };
     const { items, total } = await this.#hits.search(request, this.#actor.searchAccess);
     return { ids: items.map((item) => item.id), total };
+  }
+
+  /** Returns the first `rows` that have a change already, for the report; of known alerts none, to save a search. */
+  async unchanged(rows: number, filter: QueryNode): Promise<readonly string[]> {
+    return this.#known === undefined ? (await this.ids(rows, filter)).ids : [];
+  }
+
+  /** Applies operations to the alerts, without entries in their logs. Known alerts are not searched for again. */
+  async update(service: HitUpdates, operations: readonly RequestedOperation[]): Promise<void> {
+    if (this.#known !== undefined) await service.updateEach(this.#known, operations, 'now');
+    else await service.updateWhere(this.#actor, this.query, operations, { visible: 'now', logged: false });
   }
 }
 

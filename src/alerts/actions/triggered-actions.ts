@@ -10,7 +10,7 @@ import type { AuditLog } from '../../identity/audit/audit-log.ts';
 import type { SavedQueryEvaluator, SkipReason } from '../saved-query.ts';
 import { ofAction, type RunOutcome, type RunReports } from '../workers/run-reports.ts';
 import { MAX_ITEM_HITS, readTriggerItem, type TriggerItem } from '../workers/trigger-queue.ts';
-import type { ActionExecution } from './action-execution.ts';
+import type { ActionExecution, ExecutionRequest } from './action-execution.ts';
 import { BASIC_LIMIT, limitOf, queryOfIds } from './operation.ts';
 
 interface TriggeredActionsDependencies {
@@ -173,27 +173,27 @@ export class TriggeredActions {
   ): Promise<readonly RunOutcome[]> {
     const { audit, counter } = this.#dependencies;
     if (skipped !== undefined && skipped !== 'over_budget') return [failed('Invalid query', this.#problemOf(action))];
-    const ids = queryOfIds(hits.map(({ howler }) => howler.id));
-    const query = skipped === undefined ? ids : `${ids} AND (${action.query})`;
-    const outcomes = await this.#execute(action, actor, query, depth);
+    const ids = hits.map(({ howler }) => howler.id);
+    const known = skipped === undefined ? ids : undefined;
+    const query = known === undefined ? `${queryOfIds(ids)} AND (${action.query})` : queryOfIds(ids);
+    const origin = { actionId: action.action_id, depth };
+    const { operations } = action;
+    const outcomes = await this.#execute(actor, { requestId: newId(), query, known, operations, origin });
     const { username: user } = actor;
     audit.write({ event: 'action_triggered', service: 'alerts', user, action: action.action_id, trigger });
     counter.inc({ trigger });
     return outcomes;
   }
 
-  async #execute(action: Action, actor: Actor, query: string, depth: number): Promise<readonly RunOutcome[]> {
-    const { action_id: actionId, operations } = action;
+  async #execute(actor: Actor, request: ExecutionRequest): Promise<readonly RunOutcome[]> {
     try {
-      const origin = { actionId, depth };
-      const request = { requestId: newId(), query, operations, origin };
       const report = await this.#dependencies.execution.run(actor, request);
       return Object.entries(report).flatMap(([operation_id, outcomes]) =>
         outcomes.map(({ outcome, title, message }) => ({ operation_id, outcome, title, message })),
       );
     } catch (err) {
       if (isUnavailable(err)) throw err;
-      if (!isTriadError(err)) this.#dependencies.log.error({ err, action: actionId }, 'a triggered action failed');
+      if (!isTriadError(err)) this.#dependencies.log.error({ err, ...request.origin }, 'a triggered action failed');
       return [failed('Failed to Execute', isTriadError(err) ? messageOf(err) : 'An internal error; the log has it.')];
     }
   }

@@ -172,6 +172,20 @@ export class RecordService<
     return (await this.dependencies.records.updateWhere(selection, applied, options)).changed;
   }
 
+  /**
+   * Applies operations to records that the caller has found, without entries in their logs; deleted ones are ignored.
+   * @throws InvalidInput as `checkUpdate`
+   */
+  async updateEach(
+    ids: readonly string[],
+    requested: readonly RequestedOperation[],
+    visible: Visible,
+  ): Promise<void> {
+    const operations = storeOperations(this.dependencies.definition, requested, this.dependencies.classification);
+    const updates = ids.map((id) => ({ kind: 'update', id, operations }) as const);
+    throwBulkFailure(await this.dependencies.records.bulk(updates, { visible }), ['document_missing']);
+  }
+
   /** Returns those of the identifiers that have a record within `access`. */
   async find(ids: readonly string[], access: ReadAccess): Promise<readonly string[]> {
     const found = await this.dependencies.records.getMany(ids, access);

@@ -1,10 +1,10 @@
 import { ASSESSMENTS, type Assessment } from '../../../documents/kinds/record-parts.ts';
 import type { RequestedOperation } from '../../hits/changes/update-requests.ts';
-import type { HitService } from '../../hits/hit-service.ts';
 import { ESCALATION_OF_ASSESSMENT, type Escalation, verdict } from '../../hits/triage/triage-transitions.ts';
 import {
   BASIC_LIMIT,
   executed,
+  type HitUpdates,
   type Operation,
   type OperationSpecification,
   type Outcome,
@@ -16,7 +16,7 @@ import {
 } from '../operation.ts';
 
 /** `promote`: alerts that deserve more attention, up to a verdict that they were right. */
-export function promote(service: Pick<HitService, 'updateWhere'>): Operation {
+export function promote(service: HitUpdates): Operation {
   return escalationOperation(service, {
     id: 'promote',
     title: 'Promote Hit',
@@ -30,7 +30,7 @@ export function promote(service: Pick<HitService, 'updateWhere'>): Operation {
 }
 
 /** `demote`: alerts that deserve less attention, down to a verdict that they were wrong. */
-export function demote(service: Pick<HitService, 'updateWhere'>): Operation {
+export function demote(service: HitUpdates): Operation {
   return escalationOperation(service, {
     id: 'demote',
     title: 'Demote Hit',
@@ -56,7 +56,7 @@ interface EscalationOperation {
   readonly also: (username: string) => readonly RequestedOperation[];
 }
 
-function escalationOperation(service: Pick<HitService, 'updateWhere'>, about: EscalationOperation): Operation {
+function escalationOperation(service: HitUpdates, about: EscalationOperation): Operation {
   const { told, escalations, final } = about;
   return {
     specification: specificationOf(about),
@@ -84,8 +84,8 @@ function escalationOperation(service: Pick<HitService, 'updateWhere'>, about: Es
           ? [...verdict(known, rationale).map(({ key, value }) => set(key, value)), ...about.also(actor.username)]
           : undecided(escalation);
       const unchanged = { kind: 'term', field: 'howler.escalation', value: escalation } as const;
-      const { ids } = await selection.ids(BASIC_LIMIT.advanced, unchanged);
-      await service.updateWhere(actor, query, changes, { visible: 'now', logged: false });
+      const ids = await selection.unchanged(BASIC_LIMIT.advanced, unchanged);
+      await selection.update(service, changes);
       const outcomes: Outcome[] = [];
       if (ids.length > 0) {
         const message = `These hits have the escalation ${escalation} already.`;

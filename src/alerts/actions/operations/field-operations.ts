@@ -3,14 +3,21 @@ import { fieldCatalogue } from '../../../documents/schema/field-catalogue.ts';
 import { readFieldValue } from '../../../documents/schema/read-document.ts';
 import { pythonText } from '../../../documents/schema/values/python-text.ts';
 import { isTriadError } from '../../../errors/errors.ts';
-import type { HitService } from '../../hits/hit-service.ts';
-import { BASIC_LIMIT, executed, type Operation, refused, specified, textArgument } from '../operation.ts';
+import {
+  BASIC_LIMIT,
+  executed,
+  type HitUpdates,
+  type Operation,
+  refused,
+  specified,
+  textArgument,
+} from '../operation.ts';
 
 const PRIORITIES = ['reliability', 'severity', 'volume', 'confidence', 'score'] as const;
 const FIELDS = Object.keys(fieldCatalogue(hitDocument));
 
 /** `change_field`: gives any field of alerts another value. */
-export function changeField(service: Pick<HitService, 'updateWhere'>): Operation {
+export function changeField(service: HitUpdates): Operation {
   return {
     specification: specified({
       id: 'change_field',
@@ -20,7 +27,8 @@ export function changeField(service: Pick<HitService, 'updateWhere'>): Operation
       roles: ['automation_advanced', 'actionrunner_advanced', 'admin'],
       steps: [{ args: { field: [], value: [] }, options: { field: FIELDS } }],
     }),
-    async run({ actor, selection: { query } }, given) {
+    async run({ selection }, given) {
+      const { query } = selection;
       const field = textArgument(given, 'field') ?? '';
       if (!FIELDS.includes(field)) {
         const message = `Field '${field}' does not exist. You must pick a valid entry from the howler index.`;
@@ -29,14 +37,14 @@ export function changeField(service: Pick<HitService, 'updateWhere'>): Operation
       if (!Object.hasOwn(given, 'value')) return [refused(query, 'Invalid Value', 'A value must be provided.')];
       const { value } = given;
       const change = { operation: 'SET', key: field, value } as const;
-      await service.updateWhere(actor, query, [change], { visible: 'now', logged: false });
+      await selection.update(service, [change]);
       return [executed(query, `Field '${field}' updated to value '${pythonText(value)}' for all matching hits.`)];
     },
   };
 }
 
 /** `prioritization`: sets one of the numbers by which alerts are ranked. */
-export function prioritization(service: Pick<HitService, 'updateWhere'>): Operation {
+export function prioritization(service: HitUpdates): Operation {
   return {
     specification: specified({
       id: 'prioritization',
@@ -47,7 +55,8 @@ export function prioritization(service: Pick<HitService, 'updateWhere'>): Operat
       steps: [{ args: { field: [], value: [] }, options: { field: PRIORITIES } }],
     }),
     limit: BASIC_LIMIT,
-    async run({ actor, selection: { query } }, given) {
+    async run({ selection }, given) {
+      const { query } = selection;
       const field = textArgument(given, 'field') ?? 'score';
       const text = given.value === '' ? '' : (textArgument(given, 'value') ?? '0.0');
       const key = `howler.${field}`;
@@ -61,7 +70,7 @@ export function prioritization(service: Pick<HitService, 'updateWhere'>): Operat
         return [refused(query, 'Invalid Value', message)];
       }
       const change = { operation: 'SET', key, value } as const;
-      await service.updateWhere(actor, query, [change], { visible: 'now', logged: false });
+      await selection.update(service, [change]);
       return [executed(query, `Field '${key}' updated to value '${decimal(value)}' for all matching hits.`)];
     },
   };

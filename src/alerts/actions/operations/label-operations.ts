@@ -1,6 +1,5 @@
 import { not, type QueryNode } from '../../../datastore/port/query-tree.ts';
 import { LABEL_SETS } from '../../../documents/kinds/hit.ts';
-import type { HitService } from '../../hits/hit-service.ts';
 import {
   executed,
   LABEL_LIMIT,
@@ -15,7 +14,7 @@ import {
 } from '../operation.ts';
 
 /** `add_label`: puts a label on alerts that do not have it. */
-export function addLabel(service: Pick<HitService, 'updateWhere'>): Operation {
+export function addLabel(service: HitUpdates): Operation {
   return labelOperation(service, {
     operation: 'APPEND_IF_MISSING',
     specification: specified({
@@ -35,7 +34,7 @@ export function addLabel(service: Pick<HitService, 'updateWhere'>): Operation {
 }
 
 /** `remove_label`: takes a label from alerts that have it. */
-export function removeLabel(service: Pick<HitService, 'updateWhere'>): Operation {
+export function removeLabel(service: HitUpdates): Operation {
   return labelOperation(service, {
     operation: 'REMOVE',
     specification: specified({
@@ -70,13 +69,13 @@ interface LabelOperation {
 }
 
 function labelOperation(
-  service: Pick<HitService, 'updateWhere'>,
+  service: HitUpdates,
   { operation, specification, passedOver, told }: LabelOperation,
 ): Operation {
   return {
     specification,
     limit: LABEL_LIMIT,
-    async run({ actor, selection }, given) {
+    async run({ selection }, given) {
       const { query } = selection;
       const category = textArgument(given, 'category') ?? 'generic';
       const label = textArgument(given, 'label');
@@ -86,8 +85,8 @@ function labelOperation(
       if (label === undefined) return [refused(query, 'Invalid Label', 'Label cannot be empty.')];
       const key = `howler.labels.${category}`;
       const unchanged = passedOver({ kind: 'term', field: key, value: label });
-      const { ids } = await selection.ids(LABEL_LIMIT.advanced, unchanged);
-      await service.updateWhere(actor, query, [{ operation, key, value: label }], { visible: 'now', logged: false });
+      const ids = await selection.unchanged(LABEL_LIMIT.advanced, unchanged);
+      await selection.update(service, [{ operation, key, value: label }]);
       const outcomes: Outcome[] = [];
       const [title, message] = told.passedOver;
       if (ids.length > 0) outcomes.push(skipped(queryOfIds(ids), title, message(label)));
