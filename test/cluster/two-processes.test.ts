@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
 import { type SpawnedProgram, spawnProgram } from '../../src/testing/spawn-program.ts';
+import { until } from '../../src/testing/until.ts';
 import { type Balancer, type ClusterFixture, clusterFixture, startBalancer } from './cluster-fixture.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
@@ -149,10 +150,38 @@ describe('two alert processes behind one address', () => {
     assert.equal((await ask(second(), '/api/v1/analytic', { headers })).status, 200, 'places are given back');
   });
 
-  it('go on alone when the other is killed', async () => {
+  it('work on triggers and rules together', async () => {
+    await makeWork();
+    for (const base of [first(), second()]) await expectWork(base, await createHit(base));
+  });
+
+  it('go on alone when the other is killed, with its work', async () => {
     await programs[1]?.kill();
     assert.equal((await ask(first(), '/api/v1/user/whoami')).status, 200);
     const id = await createHit(first());
     assert.equal((await ask(first(), `/api/v1/hit/${id}`)).status, 200);
+    await expectWork(first(), id);
   });
+
+  /** A triggered action and a rule, which concern every alert of these tests. */
+  async function makeWork(): Promise<void> {
+    const query = 'howler.analytic:Cluster';
+    const operations = [{ operation_id: 'add_label', data_json: '{"label":"worked"}' }];
+    const action = { name: 'Label', query, triggers: ['create'], operations };
+    const made = await ask(first(), '/api/v1/action?refresh=wait_for', { method: 'POST', json: action });
+    assert.equal(made.status, 201);
+    const { body } = await ask(first(), '/api/v2/case', { method: 'POST', json: { title: 'Case', summary: 'Case' } });
+    const rule = { query, destination: 'found/{{howler.id}}' };
+    const path = `/api/v2/case/${body.case_id}/rules?refresh=wait_for`;
+    assert.equal((await ask(first(), path, { method: 'POST', json: rule })).status, 200);
+  }
+
+  /** Waits for at most 10 seconds, within which another process continues. */
+  async function expectWork(base: string, id: string): Promise<void> {
+    const isDone = async () => {
+      const { howler } = (await ask(base, `/api/v1/hit/${id}`)).body;
+      return howler.labels.generic.includes('worked') && howler.related.length === 1;
+    };
+    await until('the action ran and the rule filed the alert', isDone, 10_000);
+  }
 });

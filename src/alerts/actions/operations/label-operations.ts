@@ -2,6 +2,7 @@ import { not, type QueryNode } from '../../../datastore/port/query-tree.ts';
 import { LABEL_SETS } from '../../../documents/kinds/hit.ts';
 import {
   executed,
+  type HitUpdates,
   LABEL_LIMIT,
   type Operation,
   type OperationSpecification,
