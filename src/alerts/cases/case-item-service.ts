@@ -1,6 +1,6 @@
-import type { Versioned, Visible } from '../../datastore/port/collection.ts';
+import { MAX_LIST_LENGTH, type Versioned, type Visible } from '../../datastore/port/collection.ts';
 import type { Case } from '../../documents/kinds/case.ts';
-import { Conflict, InvalidInput, isTriadError, NotFound, type TriadError } from '../../errors/errors.ts';
+import { Conflict, InvalidInput, isTriadError, NotFound, TooLarge, type TriadError } from '../../errors/errors.ts';
 import { mayClassify } from '../../identity/accounts/classified-collection.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { DestinationTemplate } from './case-destination.ts';
@@ -83,14 +83,15 @@ export class CaseItemService {
   /**
    * Files records in one change of the case, with folders. A case with all of them is not changed.
    * A record that cannot be filed is reported and does not keep the others out. Undefined: no such case for the actor.
-   * @param logged false: without entries in the logs of the records. Default true
+   * @param byRule as `CaseStore.changeItems`
+   * @throws TooLarge `list_too_long`, when the case is full
    */
   async file(
     actor: Actor,
     caseId: string,
     records: readonly RecordToFile[],
     visible: Visible,
-    logged: boolean = true,
+    byRule = false,
   ): Promise<FilingReport | undefined> {
     const { cases } = this.#context;
     const before = await cases.get(actor, caseId);
@@ -99,15 +100,21 @@ export class CaseItemService {
     const present = records.filter((record) => isPresent(itemsOf(before), record));
     // A program that was killed after the change of the case has not written these.
     const references = present.map(({ type, record }) => ({ type, value: record.howler.id }));
-    await cases.records.refer(actor, caseId, 'append_missing', references, { visible, logged });
+    await cases.records.refer(actor, caseId, 'append_missing', references, { visible, logged: !byRule });
     if (present.length === records.length) return { filed: [], present: ids, refused: [] };
+    rejectFull(before);
     let report: FilingReport | undefined;
     const plan = async (now: Case) => {
       const planned = await this.#plan(actor, now, records);
       report = planned.report;
+      if (planned.report.filed.length === 0) throw new NothingToFile();
       return planned.items;
     };
-    await cases.changeItems(actor, caseId, visible, plan, logged);
+    try {
+      await cases.changeItems(actor, caseId, visible, plan, byRule);
+    } catch (error) {
+      if (!(error instanceof NothingToFile)) throw error;
+    }
     return report;
   }
 
@@ -145,6 +152,15 @@ export class CaseItemService {
     const { classification } = this.#context;
     return itemsOf(present).filter((item) => mayClassify(actor, classification, item.classification));
   }
+}
+
+/** Ends a change that would leave the case as it is. */
+class NothingToFile extends Error {}
+
+/** Rejects further items at once, before every record of the case is looked at. */
+function rejectFull({ case_id: id, items }: Case): void {
+  if ((items ?? []).length < MAX_LIST_LENGTH) return;
+  throw new TooLarge('list_too_long', `The case ${id} has ${MAX_LIST_LENGTH} items, the limit.`, { at: 'items' });
 }
 
 function missing(message: string): never {

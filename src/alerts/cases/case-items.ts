@@ -62,6 +62,12 @@ export interface Gathered {
   readonly indicators: string[];
 }
 
+/** Adds what new records of a case say to what was gathered before. */
+export function mergeGathered(before: Pick<Case, keyof Gathered>, added: Gathered): Gathered {
+  const merged = (name: keyof Gathered) => [...new Set([...(before[name] ?? []), ...added[name]])].sort();
+  return { targets: merged('targets'), threats: merged('threats'), indicators: merged('indicators') };
+}
+
 /** Gathers what records say of the attack that they belong to. */
 export function gatheredFrom(records: readonly Pick<CaseRecord, 'related' | 'howler'>[]): Gathered {
   const targets = new Set<string>();

@@ -10,7 +10,15 @@ import { toOutput } from '../../documents/schema/output.ts';
 import { readDocument } from '../../documents/schema/read-document.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
-import { type CaseItem, gatheredFrom, isRecordItem, itemsOf, logEntry, type RecordItem } from './case-items.ts';
+import {
+  type CaseItem,
+  gatheredFrom,
+  isRecordItem,
+  itemsOf,
+  logEntry,
+  mergeGathered,
+  type RecordItem,
+} from './case-items.ts';
 import type { CaseRecords } from './case-records.ts';
 
 /** Subscribers must leave out what is above the classification of their users. */
@@ -99,14 +107,15 @@ export class CaseStore {
 
   /**
    * Replaces items as `change`, with back-references and what is gathered; throws `item_above_case`.
-   * @param logged false: without entries in the logs of the records. Default true
+   * @param byRule true: without entries in the logs of the records, and what was gathered before is only added to, so that
+   *  a case that grows with every arriving record does not read all of its records each time. Default false
    */
   async changeItems(
     actor: Actor,
     id: string,
     visible: Visible,
     plan: Plan<readonly CaseItem[]>,
-    logged: boolean = true,
+    byRule = false,
   ) {
     let added: readonly RecordItem[] = [];
     let removed: readonly RecordItem[] = [];
@@ -118,11 +127,13 @@ export class CaseStore {
       removed = without(before, after);
       this.rejectItemsAbove(present.classification, added);
       if (added.length === 0 && removed.length === 0) return { items };
-      return { items, ...(await this.gathered({ ...present, items })) };
+      if (!byRule || removed.length > 0) return { items, ...(await this.gathered({ ...present, items })) };
+      return { items, ...mergeGathered(present, await this.gathered({ ...present, items: [...added] })) };
     });
     if (changed) {
-      await this.#refer(actor, id, added, { visible, logged });
-      await this.records.refer(actor, id, 'remove', removed, { visible, logged });
+      const options = { visible, logged: !byRule };
+      await this.#refer(actor, id, added, options);
+      await this.records.refer(actor, id, 'remove', removed, options);
     }
     return changed;
   }

@@ -21,7 +21,7 @@ export interface QueueWorkerOptions {
 }
 
 /** Milliseconds after which another process continues the work of one that was killed. */
-const LEASE = 8000;
+const LEASE = 6000;
 /** Milliseconds that an idle worker waits for the first item before it renews the lock. */
 const IDLE_WAIT = 2000;
 /** Milliseconds between two attempts to get the lock, and after a failure. */

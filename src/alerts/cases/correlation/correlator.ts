@@ -94,7 +94,7 @@ export class Correlator {
     const { caseId } = first.booked;
     const records = matches.map(({ booked: { type, destination }, record }) => ({ type, record, destination }));
     try {
-      const report = await items.file(actor, caseId, records, 'soon', false);
+      const report = await items.file(actor, caseId, records, 'soon', true);
       if (report === undefined) return `The case ${caseId} is gone, or above the classification of ${author}.`;
       if (report.filed.length > 0) counter.inc(report.filed.length);
       return report;
