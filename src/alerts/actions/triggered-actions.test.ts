@@ -190,4 +190,18 @@ describe('triggered actions', () => {
     await opened.services.bundles.create(vera, { 'howler.analytic': 'Bundle' }, [(await create(vera, {}))[0] ?? ''], 'now');
     assert.equal((await taken('create')).length, 1);
   });
+
+  it('run for rows of tools, but not for those that are known already', async () => {
+    const batch = {
+      tool: 'tool',
+      map: new Map([['m', ['message']]]),
+      records: [{ m: 'one' }, { m: 'two' }],
+      ignoreUnknown: false,
+      visible: 'now',
+    } as const;
+    await opened.services.tools.create(vera, batch);
+    assert.deepEqual((await taken('create')).map(({ hit_ids: ids }) => ids.length), [2]);
+    await opened.services.tools.create(vera, batch);
+    assert.deepEqual(await taken('create'), []);
+  });
 });
