@@ -3,17 +3,8 @@ import { unrestricted } from '../../datastore/port/read-access.ts';
 import type { UpdateOperation } from '../../datastore/port/update-operations.ts';
 import type { Event } from '../../documents/kinds/event.ts';
 import type { Hit } from '../../documents/kinds/hit.ts';
-import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
-import { toOutput } from '../../documents/schema/output.ts';
 import type { Actor } from '../../identity/actor.ts';
-import {
-  type CaseItem,
-  type CaseRecord,
-  logEntry,
-  RECORD_DOCUMENTS,
-  RECORD_TYPES,
-  type RecordType,
-} from './case-items.ts';
+import { type CaseItem, type CaseRecord, logEntry, RECORD_TYPES, type RecordType } from './case-items.ts';
 
 const ALL_RECORDS = unrestricted('records are kept in step with what they refer to, for any user who changes it');
 
@@ -71,16 +62,13 @@ export class CaseRecords {
     for (const type of RECORD_TYPES) await removeRelations(this.#collections[type], caseIds, visible);
   }
 
-  /** Finds the records of these identifiers, of any kind and regardless of who may see them. */
+  /** Finds records by identifiers alone, as they are stored, regardless of who may see them. */
   async find(ids: readonly string[]): Promise<readonly { readonly type: RecordType; readonly record: CaseRecord }[]> {
     const records: { type: RecordType; record: CaseRecord }[] = [];
     let missing = [...new Set(ids)];
     for (const type of RECORD_TYPES) {
       const found = await this.#get(type, missing);
-      for (const record of found) {
-        const shown = toOutput<CaseRecord>(RECORD_DOCUMENTS[type] as DocumentDefinition<CaseRecord>, record);
-        records.push({ type, record: shown });
-      }
+      for (const record of found) records.push({ type, record });
       const known = new Set(found.map(({ howler }) => howler.id));
       missing = missing.filter((id) => !known.has(id));
     }

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { indexedValues } from '../../../datastore/query-language/indexed-values.ts';
 import { matchesIndexed } from '../../../datastore/query-language/matches.ts';
 import { StepBudget } from '../../../datastore/regular-language/query-limits.ts';
+import { toOutput } from '../../../documents/schema/output.ts';
 import { isTriadError, isUnavailable } from '../../../errors/errors.ts';
 import type { Actor } from '../../../identity/actor.ts';
 import { type CorrelationJob, readCorrelationJobs } from '../../workers/correlation-queue.ts';
@@ -92,7 +93,10 @@ export class Correlator {
     if (actor === undefined) return `The author of the rule, ${author}, is gone or disabled.`;
     if (first === undefined) return '';
     const { caseId } = first.booked;
-    const records = matches.map(({ booked: { type, destination }, record }) => ({ type, record, destination }));
+    const records = matches.map(({ booked: { type, destination }, record }) => {
+      // Templates name fields as answers have them, the kind of record included.
+      return { type, record: toOutput(RECORD_DOCUMENTS[type], record) as CaseRecord, destination };
+    });
     try {
       const report = await items.file(actor, caseId, records, 'soon', true);
       if (report === undefined) return `The case ${caseId} is gone, or above the classification of ${author}.`;
