@@ -81,7 +81,10 @@ describe('triggered actions', () => {
     for (const [trigger, change] of expected) {
       await change();
       const items = await taken(trigger);
-      assert.deepEqual(items.map(({ hit_ids: ids, depth }) => [ids, depth]), [[[id], 1]]);
+      assert.deepEqual(
+        items.map(({ hit_ids: ids, depth }) => [ids, depth]),
+        [[[id], 1]],
+      );
       await opened.triggered.runQueued(trigger, items);
     }
     assert.deepEqual(await labelsOf(id), ['promote', 'demote']);
@@ -187,7 +190,12 @@ describe('triggered actions', () => {
 
   it('do not run for imports, bundles and records of version 2', async () => {
     await opened.services.aHit(vera);
-    await opened.services.bundles.create(vera, { 'howler.analytic': 'Bundle' }, [(await create(vera, {}))[0] ?? ''], 'now');
+    await opened.services.bundles.create(
+      vera,
+      { 'howler.analytic': 'Bundle' },
+      [(await create(vera, {}))[0] ?? ''],
+      'now',
+    );
     assert.equal((await taken('create')).length, 1);
   });
 
@@ -200,7 +208,10 @@ describe('triggered actions', () => {
       visible: 'now',
     } as const;
     await opened.services.tools.create(vera, batch);
-    assert.deepEqual((await taken('create')).map(({ hit_ids: ids }) => ids.length), [2]);
+    assert.deepEqual(
+      (await taken('create')).map(({ hit_ids: ids }) => ids.length),
+      [2],
+    );
     await opened.services.tools.create(vera, batch);
     assert.deepEqual(await taken('create'), []);
   });

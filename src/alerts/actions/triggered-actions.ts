@@ -124,7 +124,10 @@ export class TriggeredActions {
       if (batch.isQueued) {
         await Promise.all(open.map((item) => reports.finish(item.id, finished.get(item) ?? new Set<string>())));
       }
-      const { trigger, actor: { username: user } } = batch;
+      const {
+        trigger,
+        actor: { username: user },
+      } = batch;
       await reports.add(ofAction(action.action_id), { cause: trigger, user, about: chosen, outcomes });
     }
   }

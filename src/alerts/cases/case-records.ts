@@ -75,10 +75,7 @@ export class CaseRecords {
     return records;
   }
 
-  async #ofType(
-    type: RecordType,
-    items: readonly Pick<CaseItem, 'type' | 'value'>[],
-  ): Promise<readonly CaseRecord[]> {
+  async #ofType(type: RecordType, items: readonly Pick<CaseItem, 'type' | 'value'>[]): Promise<readonly CaseRecord[]> {
     return this.#get(
       type,
       items.flatMap((item) => (item.type === type ? [item.value] : [])),

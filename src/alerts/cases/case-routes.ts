@@ -9,8 +9,8 @@ import { answerNotModified, sendVersion } from '../../http/input/record-versions
 import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { CHANGE, READ, WRITE } from '../record-access.ts';
-import { withVisibleEntries } from '../search/visible-entries.ts';
 import { RunsReply } from '../run-schemas.ts';
+import { withVisibleEntries } from '../search/visible-entries.ts';
 import type { CaseItemService } from './case-item-service.ts';
 import type { CaseRuleService } from './case-rule-service.ts';
 import * as schemas from './case-schemas.ts';

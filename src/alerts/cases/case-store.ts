@@ -110,13 +110,7 @@ export class CaseStore {
    * @param byRule true: without entries in the logs of the records, and what was gathered before is only added to, so that
    *  a case that grows with every arriving record does not read all of its records each time. Default false
    */
-  async changeItems(
-    actor: Actor,
-    id: string,
-    visible: Visible,
-    plan: Plan<readonly CaseItem[]>,
-    byRule = false,
-  ) {
+  async changeItems(actor: Actor, id: string, visible: Visible, plan: Plan<readonly CaseItem[]>, byRule = false) {
     let added: readonly RecordItem[] = [];
     let removed: readonly RecordItem[] = [];
     const changed = await this.change(actor, id, visible, async (present) => {

@@ -176,11 +176,7 @@ export class RecordService<
    * Applies operations to records that the caller has found, without entries in their logs; deleted ones are ignored.
    * @throws InvalidInput as `checkUpdate`
    */
-  async updateEach(
-    ids: readonly string[],
-    requested: readonly RequestedOperation[],
-    visible: Visible,
-  ): Promise<void> {
+  async updateEach(ids: readonly string[], requested: readonly RequestedOperation[], visible: Visible): Promise<void> {
     const operations = storeOperations(this.dependencies.definition, requested, this.dependencies.classification);
     const updates = ids.map((id) => ({ kind: 'update', id, operations }) as const);
     throwBulkFailure(await this.dependencies.records.bulk(updates, { visible }), ['document_missing']);

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type AlertServices, anActor, anAdministrator, openAlertServices } from '../../testing/alerts/alert-services.ts';
+import {
+  type AlertServices,
+  anActor,
+  anAdministrator,
+  openAlertServices,
+} from '../../testing/alerts/alert-services.ts';
 import { type FinishedRun, MAX_REPORTS } from './run-reports.ts';
 
 const low = anActor({ username: 'low', classification: 'UNRESTRICTED' });

@@ -101,7 +101,12 @@ export class TriggerQueue {
     }
   }
 
-  async #reportDepth(trigger: Trigger, { username: user }: Actor, hits: readonly TriggeringHit[], origin: TriggerOrigin) {
+  async #reportDepth(
+    trigger: Trigger,
+    { username: user }: Actor,
+    hits: readonly TriggeringHit[],
+    origin: TriggerOrigin,
+  ) {
     const message = `The action was run by ${MAX_TRIGGER_DEPTH} triggers in a row, the limit, so it fired no ${trigger}. Change its query or triggers so that actions do not trigger each other.`;
     const outcome = { outcome: 'error', title: 'Too many triggers in a row', message } as const;
     await this.#dependencies.reports.add(ofAction(origin.actionId), {
@@ -125,4 +130,3 @@ export function readTriggerItem(item: unknown): TriggerItem | undefined {
 export function isListOfStrings(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
-

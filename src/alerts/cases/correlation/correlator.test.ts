@@ -64,13 +64,21 @@ describe('the rules of cases', () => {
     const caseId = await services.aCase(ana);
     const rule = await aRule(caseId, { destination: 'by/{{__index}}/{{howler.id}}', indexes: ['hit', 'event'] });
     const events: unknown[] = [];
-    const end = await services.coordination.events.subscribe(CASES_CHANNEL, (_channel, payload) => events.push(payload));
+    const end = await services.coordination.events.subscribe(CASES_CHANNEL, (_channel, payload) =>
+      events.push(payload),
+    );
     const [hit, event] = [await arrive({ 'related.ip': ['198.51.100.9'] }), await arrive({}, 'event')];
     await arrive({ message: 'another' });
     await correlate();
     assert.deepEqual((await filedIn(caseId)).toSorted(), [hit, event].toSorted());
     const found = await stored(caseId);
-    assert.deepEqual(found.items?.filter(({ type }) => type === 'folder').map(({ name }) => name).toSorted(), ['by', 'event', 'hit']);
+    assert.deepEqual(
+      found.items
+        ?.filter(({ type }) => type === 'folder')
+        .map(({ name }) => name)
+        .toSorted(),
+      ['by', 'event', 'hit'],
+    );
     assert.deepEqual(found.indicators, ['198.51.100.9']);
     const { howler } = (await services.hitCollection.get(hit, EVERYTHING)) ?? {};
     assert.deepEqual([howler?.related, howler?.log.length], [[caseId], 1]);
@@ -159,7 +167,17 @@ describe('the rules of cases', () => {
     const rule = await aRule(caseId);
     const hit = await arrive();
     await services.coordination.queues.clear(CORRELATION_QUEUE);
-    const items = [5, null, [], {}, { id: 5 }, { ids: [5] }, { id: hit, rule_id: 5 }, 'gone', { id: hit, rule_id: rule }];
+    const items = [
+      5,
+      null,
+      [],
+      {},
+      { id: 5 },
+      { ids: [5] },
+      { id: hit, rule_id: 5 },
+      'gone',
+      { id: hit, rule_id: rule },
+    ];
     await services.coordination.queues.push(CORRELATION_QUEUE, items);
     await correlate();
     assert.deepEqual(await filedIn(caseId), [hit]);

@@ -146,7 +146,10 @@ export class RuleBook {
       }
     }
     if (this.#count() + booked.length > MAX_RULES) {
-      this.#dependencies.log.warn({ case: caseId }, `there are more than ${MAX_RULES} rules; those of a case are left out`);
+      this.#dependencies.log.warn(
+        { case: caseId },
+        `there are more than ${MAX_RULES} rules; those of a case are left out`,
+      );
       return;
     }
     this.#cases.set(caseId, { signature, rules: booked });

@@ -29,7 +29,14 @@ const SELECTIVE = [
   '(message:one AND tags:z) OR source.ip:10.0.0.7',
   '_id:h1',
 ];
-const OTHERS = ['howler.score:[10 TO *]', 'message:o*', 'NOT message:one', '*:*', 'message:one OR message:t*', '-tags:a'];
+const OTHERS = [
+  'howler.score:[10 TO *]',
+  'message:o*',
+  'NOT message:one',
+  '*:*',
+  'message:one OR message:t*',
+  '-tags:a',
+];
 
 describe('the index of rules', () => {
   const rules = [...SELECTIVE, ...OTHERS].map(aRule);
@@ -54,7 +61,9 @@ describe('the index of rules', () => {
   });
 
   it('is not slowed down by many rules that cannot match', () => {
-    const many = Array.from({ length: 5000 }, (_, n) => aRule(`howler.analytic:"analytic ${n}" AND howler.score:[1 TO *]`));
+    const many = Array.from({ length: 5000 }, (_, n) =>
+      aRule(`howler.analytic:"analytic ${n}" AND howler.score:[1 TO *]`),
+    );
     const large = new RuleIndex(many);
     assert.equal(large.candidates(aDocument({ howler: { analytic: 'analytic 77' } })).size, 1);
   });

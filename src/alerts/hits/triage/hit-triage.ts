@@ -26,9 +26,7 @@ export async function applyTransition(
     return stored;
   }
   const fires = triggerOf(transition, data);
-  return store.change(actor, id, { ...options, fires }, (context) =>
-    changeOperations(changesOf(context.hit), context),
-  );
+  return store.change(actor, id, { ...options, fires }, (context) => changeOperations(changesOf(context.hit), context));
 }
 
 /** Returns whether records have a version `[<index>---]<seq>---<term>`; throws `invalid_version`. */
