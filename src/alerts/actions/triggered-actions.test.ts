@@ -10,7 +10,7 @@ import { applyTransition } from '../hits/triage/hit-triage.ts';
 import { ofAction } from '../workers/run-reports.ts';
 import { queueOf, type TriggerItem, TriggerQueue } from '../workers/trigger-queue.ts';
 
-const vera = anActor({ username: 'vera', roles: new Set<Role>(['user', 'automation_advanced']) });
+const vera = anActor({ username: 'vera', roles: new Set<Role>(['user', 'automation_basic', 'automation_advanced']) });
 const rae = aRunner();
 const plain = anActor({ username: 'plain' });
 const low = anActor({ username: 'low', classification: 'UNRESTRICTED', roles: vera.roles });
