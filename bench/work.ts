@@ -20,7 +20,7 @@ interface Created {
   readonly valid: readonly { readonly howler: { readonly id: string } }[];
 }
 
-/** Measures what follows an alert by itself: triggered actions and rules of cases, in programs of their own. */
+/** Measures triggered actions and rules of cases, each in a program of its own. */
 export async function measureWork(seconds: number, now: number, say: (text: string) => void): Promise<Figure[]> {
   return [...(await measureTriggers(seconds, now, say)), ...(await measureRules(seconds, now, say))];
 }

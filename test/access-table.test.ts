@@ -28,8 +28,8 @@ const OWN_ROUTES = new Set([
   'GET /healthz/',
   'GET /api/docs/reference.js',
   'POST /api/v1/auth/logout',
-  'GET /api/v1/action/:id/runs',
-  'GET /api/v2/case/:id/rules/:rule_id/runs',
+  'GET /api/v1/action/<id>/runs',
+  'GET /api/v2/case/<id>/rules/<rule_id>/runs',
 ]);
 
 interface ContractRow {

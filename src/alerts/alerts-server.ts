@@ -88,7 +88,7 @@ interface AlertsServerDependencies {
 export interface AlertsServer extends ServiceServer {
   /** The services behind the routes of alerts, for commands that do without HTTP. */
   readonly hits: HitResource;
-  /** What the service does without a request: not running until started. */
+  /** The work that no request waits for. It does not run until it is started. */
   readonly workers: Workers;
 }
 

@@ -72,7 +72,8 @@ export class HitSelection {
   readonly #known: readonly string[] | undefined;
 
   /**
-   * @param known identifiers of the alerts of the query, when the actor has just found them. Default: a search finds them
+   * Creates a selection. A search finds its alerts, unless their identifiers are known.
+   * @param known identifiers of the alerts of the query, which the actor has just found
    * @throws InvalidInput `invalid_query` with the position
    */
   constructor(hits: Hits, actor: Actor, query: string, known?: readonly string[]) {
@@ -103,12 +104,12 @@ export class HitSelection {
     return { ids: items.map((item) => item.id), total };
   }
 
-  /** Returns the first `rows` that have a change already, for the report; of known alerts none, to save a search. */
+  /** Returns the first `rows` that have a change already; of known alerts none, to save a search. */
   async unchanged(rows: number, filter: QueryNode): Promise<readonly string[]> {
     return this.#known === undefined ? (await this.ids(rows, filter)).ids : [];
   }
 
-  /** Applies operations to the alerts, without entries in their logs. Known alerts are not searched for again. */
+  /** Applies operations to the alerts, without entries in their logs. */
   async update(service: HitUpdates, operations: readonly RequestedOperation[]): Promise<void> {
     if (this.#known !== undefined) await service.updateEach(this.#known, operations, 'now');
     else await service.updateWhere(this.#actor, this.query, operations, { visible: 'now', logged: false });

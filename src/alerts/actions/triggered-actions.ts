@@ -46,8 +46,8 @@ interface Batch {
 }
 
 /**
- * Runs saved actions whose trigger was fired and whose query matches, with the rights of the user who fired it.
- * Which actions match is decided before any of them runs. An action that fails is reported and stops no other.
+ * Runs saved actions whose trigger was fired and whose query matches, as the user who fired it. Which
+ * actions match is decided before any of them runs. An action that fails is reported and stops no other.
  */
 export class TriggeredActions {
   readonly #dependencies: TriggeredActionsDependencies;
@@ -167,7 +167,7 @@ export class TriggeredActions {
     }
   }
 
-  /** Runs an action. @param skipped the reason when its query was not evaluated; over a budget it is searched for */
+  /** Runs an action. `skipped`: its query was not evaluated; over a budget it is searched for. */
   async #runAction(
     { trigger, actor, depth }: Batch,
     action: Action,
@@ -207,8 +207,8 @@ export class TriggeredActions {
 }
 
 /**
- * Returns the items of a user that run together: of a user with the higher limit as many as it allows, of others each
- * by itself, so that their limit applies to what one request changed and not to what happened to arrive with it.
+ * Returns the items of a user that run together. Of a user with the higher limit as many as it allows;
+ * of others each by itself, so that their limit applies to what one request changed, not to what arrived with it.
  */
 function batchesOf(items: readonly TriggerItem[], actor: Actor): readonly (readonly TriggerItem[])[] {
   if (limitOf(actor, BASIC_LIMIT) < BASIC_LIMIT.advanced) return items.map((item) => [item]);

@@ -1,5 +1,6 @@
 import { MAX_LIST_LENGTH, type Versioned, type Visible } from '../../datastore/port/collection.ts';
-import type { Case } from '../../documents/kinds/case.ts';
+import { type Case, caseItem } from '../../documents/kinds/case.ts';
+import { readObject } from '../../documents/schema/read-document.ts';
 import { Conflict, InvalidInput, isTriadError, NotFound, TooLarge, type TriadError } from '../../errors/errors.ts';
 import { mayClassify } from '../../identity/accounts/classified-collection.ts';
 import type { Actor } from '../../identity/actor.ts';
@@ -136,7 +137,7 @@ export class CaseItemService {
       }
       try {
         const { folders, name } = destination.of(record);
-        const { items: all, parent } = withFolders(items, folders);
+        const { items: all, parent } = withFolders(items, folders, (name) => this.#newFolder(name));
         const given = { type, value: id, name, parent };
         items = [...all, await placeItem(this.#context, actor, { ...before, items: all }, given)];
         filed.push(id);
@@ -146,6 +147,12 @@ export class CaseItemService {
       }
     }
     return { items, report: { filed, present, refused } };
+  }
+
+  /** Returns a folder with the members that one has which was sent. */
+  #newFolder(name: string): CaseItem {
+    const { classification } = this.#context;
+    return readObject(caseItem, folderItem(name), { unknown: 'drop', classification, path: 'caseitem' });
   }
 
   #seenBy(actor: Actor, present: Case): readonly CaseItem[] {
@@ -172,7 +179,7 @@ function isPresent(items: readonly CaseItem[], { type, record }: RecordToFile): 
 }
 
 /** Returns the items with the folders of a path, and the last folder. @throws `case_item_name_taken` */
-function withFolders(present: readonly CaseItem[], path: readonly string[]) {
+function withFolders(present: readonly CaseItem[], path: readonly string[], newFolder: (name: string) => CaseItem) {
   const items = [...present];
   let parent: string | null = null;
   for (const name of path) {
@@ -182,7 +189,7 @@ function withFolders(present: readonly CaseItem[], path: readonly string[]) {
         const message = `Something that is not a folder is called '${name}' in the case already.`;
         throw new Conflict('case_item_name_taken', message, { at: 'destination' });
       }
-      folder = { ...folderItem(name), ...(parent === null ? {} : { parent }) };
+      folder = { ...newFolder(name), ...(parent === null ? {} : { parent }) };
       items.push(folder);
     }
     parent = folder.id;

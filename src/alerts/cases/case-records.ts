@@ -8,7 +8,7 @@ import { type CaseItem, type CaseRecord, logEntry, RECORD_TYPES, type RecordType
 
 const ALL_RECORDS = unrestricted('records are kept in step with what they refer to, for any user who changes it');
 
-/** How back-references are written. */
+/** Options of the writing of back-references. */
 interface ReferOptions {
   readonly visible: Visible;
   /** False: without an entry in the logs of the records, as rules do. Default true. */

@@ -99,6 +99,7 @@ describe('backfill', () => {
     const secret = (await services.aHit(ana, { ...fields, classification: 'RESTRICTED' })).howler.id;
     const event = await services.anEvent(ana, fields);
     const ruleId = await aRule({ query: `message:${marker}`, indexes: ['hit', 'event', 'hit'] });
+    await services.coordination.queues.clear(CORRELATION_QUEUE);
     for (const since of ['2025-02-01', '2025-03-01T00:00:00', '2025-03-01T02:00:00+02:00']) {
       assert.equal(await rules().countBackfill(low, id, ruleId, since), 2, since);
     }

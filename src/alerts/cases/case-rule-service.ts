@@ -111,7 +111,7 @@ export class CaseRuleService {
     return queued;
   }
 
-  /** Returns the last reports of a rule, the newest first. @throws NotFound `case_missing`, `case_rule_missing` */
+  /** Returns the last reports of a rule, the newest first; throws `case_missing`, `case_rule_missing`. */
   async runs(actor: Actor, id: string, ruleId: string): Promise<readonly RunReport[]> {
     const present = await this.#dependencies.cases.get(actor, id);
     if (!present) throw new NotFound('case_missing', `Case ${id} not found`);

@@ -61,7 +61,8 @@ export class HitStore {
   }
 
   /**
-   * Changes an alert by the operations that `plan` makes of its present state, reports the change and fires its trigger.
+   * Changes an alert by the operations that `plan` makes of its present state.
+   * Reports the change and fires its trigger.
    * Changes of one alert by this process take turns. When another process changes it in between, it is read and planned
    * again: no change is lost, and nothing is decided on an old state. No operations: no change.
    * @returns the alert after the change, as `get`

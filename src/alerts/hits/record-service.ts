@@ -173,7 +173,8 @@ export class RecordService<
   }
 
   /**
-   * Applies operations to records that the caller has found, without entries in their logs; deleted ones are ignored.
+   * Applies operations to records that the caller has found, without entries in their logs.
+   * Deleted ones are ignored.
    * @throws InvalidInput as `checkUpdate`
    */
   async updateEach(ids: readonly string[], requested: readonly RequestedOperation[], visible: Visible): Promise<void> {

@@ -3,7 +3,7 @@ import { RateLimitedLogger } from '../../coordination/rate-limited-logger.ts';
 import { isObject } from '../../documents/schema/plain-objects.ts';
 import { isListOfStrings } from './trigger-queue.ts';
 
-/** Name of the queue of records for the rules of cases. Its items are jobs, arrivals, or bare identifiers. */
+/** Queue of records for the rules of cases: of jobs, arrivals, and bare identifiers. */
 export const CORRELATION_QUEUE = 'alerts.correlation';
 
 /** A record for one rule, or for every active one (null). */

@@ -13,8 +13,8 @@ export interface QueueWorkerOptions {
   /** Milliseconds after the first item of a batch during which further ones join it, at most. */
   readonly batchTimeout: number;
   /**
-   * Works on a batch. Its items are removed once it resolves, and after an error, which they would cause again;
-   * only after Unavailable are they delivered again.
+   * Works on a batch. Its items are removed once it resolves, and after an error.
+   * After Unavailable they are delivered again.
    */
   readonly work: (items: readonly unknown[]) => Promise<void>;
   readonly log: Pick<Log, 'warn' | 'error'>;
@@ -29,7 +29,10 @@ const RETRY = 1000;
 /** Milliseconds without a new item after which a batch is complete. */
 const GAP = 100;
 
-/** Works on a durable queue in batches, in one process at a time. Items of a killed process are delivered again. */
+/**
+ * Works on a durable queue in batches, in one process at a time.
+ * Items of a killed process are delivered again.
+ */
 export class QueueWorker {
   readonly #options: QueueWorkerOptions;
   readonly #stopping = new AbortController();

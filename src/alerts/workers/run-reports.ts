@@ -43,12 +43,12 @@ type StoredReport = RunReport & { readonly classifications: readonly string[] };
 /** Reports that are kept of one action or rule; the oldest is replaced. */
 export const MAX_REPORTS = 20;
 const LIFETIME = 30 * 86_400_000;
-/** Milliseconds for which an item of a queue is known to be finished; it is not delivered again later than that. */
+/** Milliseconds for which an item of a queue is known to be finished. */
 const FINISHED_LIFETIME = 7 * 86_400_000;
 const MAX_OUTCOMES = 20;
 const MAX_MESSAGE = 500;
 
-/** Keeps the last reports of actions and rules, and which items of queues have a report, in coordination. */
+/** Keeps the last reports of actions and rules, and the items of queues that have a report. */
 export class RunReports {
   readonly #dependencies: RunReportsDependencies;
   readonly #failures: RateLimitedLogger;
@@ -76,7 +76,7 @@ export class RunReports {
     }
   }
 
-  /** Returns the reports of records that the actor may see, the newest first. @throws `coordination_unavailable` */
+  /** Returns reports that the actor may see, the newest first; throws `coordination_unavailable`. */
   async list(actor: Actor, subject: string): Promise<readonly RunReport[]> {
     const { classification, coordination } = this.#dependencies;
     const slots = Array.from({ length: MAX_REPORTS }, (_, slot) => coordination.tokens.get(reportKey(subject, slot)));
@@ -93,7 +93,7 @@ export class RunReports {
     return new Set(Array.isArray(actions) ? actions.map(String) : []);
   }
 
-  /** Records the actions that have a report for an item, so that a second delivery does not run them again. */
+  /** Records the actions that have a report for an item; its next delivery does not run them. */
   async finish(item: string, actions: ReadonlySet<string>): Promise<void> {
     await this.#dependencies.coordination.tokens.put(finishedKey(item), [...actions], FINISHED_LIFETIME);
   }

@@ -66,7 +66,8 @@ export class TriggerQueue {
   }
 
   /**
-   * Queues the alerts, or runs the actions at once where there is no queue. Never fails: the change is stored already.
+   * Queues the alerts, or runs the actions at once where there is no queue.
+   * Never fails: the change is stored already.
    * @param origin the run that made the change; default: a request
    */
   async fire(

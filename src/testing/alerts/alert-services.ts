@@ -83,7 +83,7 @@ export async function openAlertServices() {
     reports,
     triggers,
     actors,
-    /** What the resources of cases and actions need beside each other. */
+    /** Dependencies of the resources of cases and of actions. */
     shared: { ...shared, reports, actorFor },
     savedQueries,
     datastore,

@@ -46,8 +46,8 @@ interface Match {
 type FoundRecord = Awaited<ReturnType<CaseRecords['find']>>[number];
 
 /**
- * Files new records into the cases whose rules match them, evaluated in memory, once a case and with the clearance of
- * the author of the rule. What is not filed stands in the report of the rule.
+ * Files new records into the cases whose rules match them.
+ * Rules are evaluated in memory and act with the clearance of their author. What is not filed stands in their report.
  */
 export class Correlator {
   readonly #dependencies: CorrelatorDependencies;

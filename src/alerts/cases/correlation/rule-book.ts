@@ -52,8 +52,8 @@ interface BookedCase {
 }
 
 /**
- * Holds the enabled rules of all cases, compiled once. It follows the events of cases, which carry the changed case, so a
- * rule counts as soon as it is stored, also where searches show it later.
+ * Holds the enabled rules of all cases, compiled once. It follows the events of cases, which carry the
+ * changed case, so a rule counts as soon as it is stored, also where searches show it later.
  */
 export class RuleBook {
   readonly #dependencies: RuleBookDependencies;

@@ -9,7 +9,7 @@ interface Requirement {
 }
 
 /**
- * Finds the queries that could match a document without evaluating all of them: by a value that each query requires.
+ * Finds the queries that could match a document by a value that each of them requires.
  * Queries without one, such as ranges and wildcards alone, are candidates for every document.
  */
 export class RuleIndex<Rule extends { readonly node: QueryNode }> {
@@ -49,7 +49,7 @@ export class RuleIndex<Rule extends { readonly node: QueryNode }> {
   }
 }
 
-/** Returns conditions of which every match fulfils at least one; undefined: there are no such conditions. */
+/** Returns conditions of which every match fulfils at least one; undefined: there are none. */
 function requirementsOf(node: QueryNode): readonly Requirement[] | undefined {
   switch (node.kind) {
     case 'none':
