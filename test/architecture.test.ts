@@ -71,6 +71,7 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   '@aws-sdk/': ['file-storage/s3'],
   '@node-rs/': ['identity'],
   'prom-client': ['http'],
+  '@fastify/websocket': ['http'],
   'rotating-file-stream': ['identity'],
   '@clack/prompts': ['cli'],
   'cli-progress': ['cli'],

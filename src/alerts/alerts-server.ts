@@ -5,6 +5,7 @@ import type { Datastore } from '../datastore/port/datastore.ts';
 import { analyticDocument } from '../documents/kinds/analytic.ts';
 import { caseDocument } from '../documents/kinds/case.ts';
 import { dossierDocument } from '../documents/kinds/dossier.ts';
+import { eventDocument } from '../documents/kinds/event.ts';
 import { hitDocument } from '../documents/kinds/hit.ts';
 import { overviewDocument } from '../documents/kinds/overview.ts';
 import { templateDocument } from '../documents/kinds/template.ts';
@@ -59,6 +60,8 @@ import { SearchCursors } from './search/search-cursors.ts';
 import { searchRoutes } from './search/search-routes.ts';
 import { SearchService } from './search/search-service.ts';
 import { SearchShares } from './search/search-shares.ts';
+import { socketRoutes } from './sockets/socket-routes.ts';
+import { SocketService } from './sockets/socket-service.ts';
 import { taskRoutes } from './tasks/task-routes.ts';
 import { taskSearch } from './tasks/task-service.ts';
 import { userRoutes } from './users/user-routes.ts';
@@ -149,6 +152,16 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
   const acting = { ...shared, savedQueries, triggers, reports, actorFor, audit: dependencies.auditLog };
   const actions = createActionResource({ ...acting, hits, cases, ownership });
   const analytics = new AnalyticService({ analytics: analyticRecords, users });
+  const sockets = new SocketService({
+    coordination,
+    classification,
+    records: [hitRecords, datastore.collection(caseDocument), datastore.collection(eventDocument)],
+    counters: {
+      opened: metrics.counter('sockets_opened_total', 'Websockets opened.', []),
+      closed: metrics.counter('sockets_closed_total', 'Websockets closed, by the reason.', ['reason']),
+    },
+    log,
+  });
 
   const modules: readonly RouteModule[] = [
     operationRoutes({ probes: '/api/healthz', checks: dependencies.checks, metrics, log }),
@@ -188,6 +201,7 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
     permissionRoutes(ownership, dossierService),
     ...actions.routes,
     documentationRoutes({ ...DOCUMENTATION, version, envelope: howlerEnvelopeSchema, routes }),
+    socketRoutes({ sockets, identity, emitSecret: settings.alerts.emit_secret }),
   ];
   for (const register of modules) register(server.app);
   return { ...server, hits, workers: work.workers({ actions, cases }) };

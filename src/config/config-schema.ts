@@ -33,7 +33,14 @@ export const configSchema = section({
     '/etc/svc/certs',
   ),
   web: section({ port: port('Port of the web interface with all services on one origin.', 8080) }),
-  alerts: section({ port: port('Port of the alert service.', 5000), public_url: publicUrl('alert') }),
+  alerts: section({
+    port: port('Port of the alert service.', 5000),
+    public_url: publicUrl('alert'),
+    emit_secret: text(
+      'Secret with which other programs publish live events (`POST /socket/v1/emit/<event>`; `HWL_INTERPOD_COMMS_SECRET` of the public system). The default is publicly known, so it is accepted from the same machine only.',
+      'secret',
+    ),
+  }),
   analysis: analysisSettings,
   enrichment: enrichmentSettings,
   audit: auditSettings,

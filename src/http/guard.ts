@@ -110,6 +110,7 @@ export function routeGuard(
   return (request, reply, done) => {
     const outage = dependencies.outage?.();
     if (outage !== undefined) return done(outage);
+    if (access.credential === 'first_frame' && request.ws) return done();
     guard
       .identify(request, access)
       .then((actor) => {

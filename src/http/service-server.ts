@@ -83,7 +83,12 @@ export function createServiceServer(dependencies: ServiceServerDependencies): Se
     requestIdHeader: false,
     bodyLimit: dependencies.bodyLimit,
     requestTimeout: REQUEST_TIMEOUT,
-    http: { maxHeaderSize: MAX_HEADER_SIZE },
+    http: {
+      maxHeaderSize: MAX_HEADER_SIZE,
+      // Others, such as the offer of HTTP/2 (`Upgrade: h2c`), are ordinary requests, whose body an upgrade would lose.
+      shouldUpgradeCallback: ({ method, headers: { upgrade } }) =>
+        method === 'GET' && upgrade?.toLowerCase() === 'websocket' && app.server.listenerCount('upgrade') > 0,
+    },
     // What was begun is finished; a connection that stays open is told to close with its next answer.
     return503OnClosing: false,
     forceCloseConnections: 'idle',

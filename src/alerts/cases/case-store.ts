@@ -96,7 +96,7 @@ export class CaseStore {
     await this.collection.save(id, document, { ifVersion: ABSENT, visible });
     await this.#refer(actor, id, evidence, { visible });
     this.#dependencies.counter.inc();
-    await this.#dependencies.changed(id, { case: document });
+    await this.#dependencies.changed(id, { case: toOutput(caseDocument, document) });
     return document;
   }
 

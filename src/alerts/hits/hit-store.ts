@@ -28,6 +28,8 @@ export interface ChangeOptions {
   readonly fires?: Trigger | undefined;
   /** The run of an action that makes the change. Default: a request makes it. */
   readonly origin?: TriggerOrigin | undefined;
+  /** Number of events for the change. Default 1. */
+  readonly events?: 1 | 2;
 }
 
 export interface HitStoreDependencies {
@@ -71,7 +73,7 @@ export class HitStore {
   async change(
     actor: Actor,
     id: string,
-    { ifMatch, visible = 'soon', fires, origin }: ChangeOptions,
+    { ifMatch, visible = 'soon', fires, origin, events = 1 }: ChangeOptions,
     plan: (context: ChangeContext) => readonly UpdateOperation[],
   ): Promise<Versioned<Hit>> {
     const { hits, changed, triggers, clock = () => new Date() } = this.#dependencies;
@@ -86,7 +88,7 @@ export class HitStore {
         throw new Conflict('version_conflict', message);
       }
       const after = shown(await hits.update(id, operations, { ifVersion: version, visible }));
-      await changed(id, { hit: after.document, version: after.version });
+      for (let sent = 0; sent < events; sent += 1) await changed(id, { hit: after.document, version: after.version });
       isChanged = true;
       return after;
     };

@@ -181,6 +181,7 @@ function describeResponses(
 }
 
 function describeStatus(status: string): string {
+  if (status === '101') return 'The connection is a websocket now.';
   if (status.startsWith('2')) return status === '201' ? 'Made.' : 'Done.';
   return status === '304' ? 'Not changed since the version in If-Match.' : 'See the message.';
 }

@@ -9,6 +9,9 @@ import { changeOperations } from '../changes/hit-log.ts';
 import type { ChangeOptions, HitStore } from '../hit-store.ts';
 import { type TransitionData, type TransitionName, type TriagedHit, triage, triggerOf } from './triage-transitions.ts';
 
+/** Transitions that clients are told of twice, as by the public system. */
+const TOLD_TWICE: readonly TransitionName[] = ['promote', 'demote', 'assess', 're_evaluate'];
+
 /** Moves an alert through triage; throws as `triage`, and `invalid_version`, `version_conflict`. */
 export async function applyTransition(
   store: HitStore,
@@ -26,7 +29,10 @@ export async function applyTransition(
     return stored;
   }
   const fires = triggerOf(transition, data);
-  return store.change(actor, id, { ...options, fires }, (context) => changeOperations(changesOf(context.hit), context));
+  const events = TOLD_TWICE.includes(transition) ? 2 : 1;
+  return store.change(actor, id, { ...options, fires, events }, (context) =>
+    changeOperations(changesOf(context.hit), context),
+  );
 }
 
 /** Returns whether records have a version `[<index>---]<seq>---<term>`; throws `invalid_version`. */

@@ -1,0 +1,133 @@
+import type { ClassificationEngine } from '../../classification/classification.ts';
+import type { Coordination } from '../../coordination/coordination.ts';
+import { caseDocument } from '../../documents/kinds/case.ts';
+import { isObject } from '../../documents/schema/plain-objects.ts';
+import type { Actor } from '../../identity/actor.ts';
+import { ACTIONS_CHANNEL } from '../actions/operations/transition-operation.ts';
+import { CASES_CHANNEL } from '../cases/case-store.ts';
+import { HITS_CHANNEL } from '../hits/hit-store.ts';
+import { withVisibleEntries } from '../search/visible-entries.ts';
+import { BROADCAST_CHANNEL, VIEWERS_CHANNEL } from './presence-event.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** One type of events: what listeners get of its payload. */
+export interface LiveEvent {
+  readonly channel: string;
+  /** Returns the data for listeners of a clearance; undefined when they get nothing. */
+  shown(payload: Json, actor: Actor): Json | undefined;
+  /** Returns the data for the user who caused an event that is not shown to them. Default: nothing. */
+  own?(payload: Json, username: string): Json | undefined;
+}
+
+/** Returns the types of events, by their name in the interface (contract/alert.md section 8). */
+export function liveEvents(engine: Pick<ClassificationEngine, 'isAccessible'>) {
+  return {
+    hits: {
+      channel: HITS_CHANNEL,
+      shown: (payload, actor) => (maySee(actor, payload.hit) ? payload : undefined),
+    },
+    cases: {
+      channel: CASES_CHANNEL,
+      // The items are filtered by the classification of administrators, too, as in answers to requests.
+      shown: (payload, actor) =>
+        maySee(actor, payload.case)
+          ? { ...payload, case: withVisibleEntries<unknown>(engine, actor.classification, caseDocument, payload.case) }
+          : undefined,
+    },
+    action: { channel: ACTIONS_CHANNEL, shown: (payload) => payload },
+    broadcast: {
+      channel: BROADCAST_CHANNEL,
+      shown: (payload, actor) => (maySee(actor, payload) ? { event: payload.data } : undefined),
+      own: ({ data, by }, username) => (by === username ? { event: data } : undefined),
+    },
+    viewers_update: {
+      channel: VIEWERS_CHANNEL,
+      shown: (payload, actor) => (maySee(actor, payload) && isObject(payload.data) ? payload.data : undefined),
+      own: ({ data, by }, username) =>
+        by === username && isObject(data) ? { ...data, viewers: ownViewers(data.viewers, username) } : undefined,
+    },
+  } satisfies Readonly<Record<string, LiveEvent>>;
+}
+
+/** Returns whether the actor may see a record, judged by its classification alone. */
+function maySee({ readAccess }: Actor, record: unknown): boolean {
+  return isObject(record) && readAccess.admits({ classification: record.classification });
+}
+
+/** Returns the part of the viewers of a hidden record that the user knows anyway. */
+export function ownViewers(viewers: unknown, username: string): readonly string[] {
+  return Array.isArray(viewers) && viewers.includes(username) ? [username] : [];
+}
+
+/** A connection that gets events. */
+export interface LiveListener {
+  /** The user, as of the last time that the credential was verified. */
+  readonly actor: Actor;
+  send(frame: Buffer): void;
+}
+
+/** Returns a frame of the server; `data` may replace its usual members, as in the public system. */
+export function serverFrame(type: string, data: Json): Buffer {
+  return Buffer.from(JSON.stringify({ error: false, status: 200, message: '', type, ...data }));
+}
+
+export interface LiveDeliveryDependencies {
+  readonly events: Pick<Coordination['events'], 'subscribe'>;
+  readonly types: Readonly<Record<string, LiveEvent>>;
+}
+
+/**
+ * Delivers the events of all processes to the listeners of this one. An event is read once for the process, and
+ * written once for each clearance: its listeners share the bytes.
+ */
+export class LiveDelivery {
+  readonly #listeners = new Set<LiveListener>();
+  readonly #dependencies: LiveDeliveryDependencies;
+  #subscription: Promise<unknown> | undefined;
+
+  constructor(dependencies: LiveDeliveryDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Resolves once events arrive; the first listener of the process begins that. @throws Unavailable */
+  async subscribe(): Promise<void> {
+    this.#subscription ??= this.#subscribe();
+    await this.#subscription;
+  }
+
+  add(listener: LiveListener): void {
+    this.#listeners.add(listener);
+  }
+
+  remove(listener: LiveListener): void {
+    this.#listeners.delete(listener);
+  }
+
+  async #subscribe(): Promise<void> {
+    const { events, types } = this.#dependencies;
+    const byChannel = new Map(Object.entries(types).map(([type, event]) => [event.channel, { type, event }]));
+    try {
+      // One subscription, so that events of different types stay in order.
+      await events.subscribe('alerts.events.*', (channel, payload) => {
+        const known = byChannel.get(channel);
+        if (known !== undefined && isObject(payload)) this.#deliver(known.type, known.event, payload);
+      });
+    } catch (error) {
+      this.#subscription = undefined;
+      throw error;
+    }
+  }
+
+  #deliver(type: string, event: LiveEvent, payload: Json): void {
+    const frameOf = (data: Json | undefined) => data && serverFrame(type, data);
+    const frames = new Map<string, Buffer | undefined>();
+    for (const listener of this.#listeners) {
+      const { actor } = listener;
+      const clearance = `${actor.isAdmin} ${actor.classification}`;
+      if (!frames.has(clearance)) frames.set(clearance, frameOf(event.shown(payload, actor)));
+      const frame = frames.get(clearance) ?? frameOf(event.own?.(payload, actor.username));
+      if (frame !== undefined) listener.send(frame);
+    }
+  }
+}

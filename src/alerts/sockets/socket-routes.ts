@@ -1,0 +1,115 @@
+import { Type } from 'typebox';
+import { InvalidInput, isTriadError, NotFound, Unauthenticated } from '../../errors/errors.ts';
+import { checkPrivilegedAccess, requestOrigin } from '../../http/guard.ts';
+import { pathParameters } from '../../http/input/input-schemas.ts';
+import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
+import { serveWebSockets } from '../../http/websockets.ts';
+import type { AlertIdentity } from '../../identity/alert-identity.ts';
+import type { PresentedCredentials } from '../../identity/authenticator.ts';
+import { READ_UNAUDITED } from '../record-access.ts';
+import { checkEmitSecret } from './emit-secret.ts';
+import type { SocketService } from './socket-service.ts';
+
+export interface SocketRouteDependencies {
+  readonly sockets: SocketService;
+  readonly identity: Pick<AlertIdentity, 'authenticate'>;
+  /** Setting `alerts.emit_secret`. */
+  readonly emitSecret: string;
+}
+
+const LISTEN: GuardedAccess = { privileges: ['R'], roles: 'any', quota: false, credential: 'first_frame' };
+const tags = ['socket'];
+
+/** Registers `/socket/v1`. Must be the last routes of a service: those that follow would take upgrades, too. */
+export const socketRoutes =
+  (dependencies: SocketRouteDependencies): RouteModule =>
+  (app) => {
+    const { sockets } = dependencies;
+    app.get(
+      '/socket/v1/viewers/:id',
+      {
+        access: READ_UNAUDITED,
+        schema: {
+          summary: 'List the users who look at a record',
+          description:
+            'The users whose connections show the alert, event or case, sorted. Of a record above the classification of the caller: the caller alone.',
+          tags,
+          params: pathParameters('id'),
+          response: { 200: Type.Array(Type.String()) },
+        },
+      },
+      async ({ actor, params, path }) => {
+        if (params.id.includes('/')) throw new NotFound('unknown_path', `Api does not exist (${path})`);
+        return sockets.viewersOf(actor, params.id);
+      },
+    );
+
+    app.post(
+      '/socket/v1/emit/:event',
+      {
+        access: 'public',
+        body: 'json',
+        // Before the body is read: without the secret it may be as large as that of a stranger.
+        onRequest: async (request) => checkEmitSecret(dependencies.emitSecret, request),
+        schema: {
+          summary: 'Publish an event to all listeners',
+          description:
+            'For processes of the public system. `Authorization` is any scheme and `x:<alerts.emit_secret>` in base64; the default secret is accepted from the same machine only. The body is the payload. Unknown events are ignored.',
+          tags,
+          deprecated: true,
+          params: pathParameters('event'),
+          response: { 200: Type.Object({ success: Type.Literal(true) }) },
+        },
+      },
+      async ({ params, body }) => sockets.emit(params.event, body),
+    );
+
+    serveWebSockets(app, () => sockets.close());
+    app.route({
+      method: 'GET',
+      url: '/socket/v1/connect',
+      access: LISTEN,
+      envelope: false,
+      schema: {
+        summary: 'Listen to live events',
+        description:
+          'A websocket. Its first frame is an app token or an access token of a provider, as it would follow `Bearer`; docs/live-events.md describes the frames.',
+        tags,
+        response: { 101: {} },
+      },
+      handler: async () => {
+        throw new InvalidInput('not_a_websocket', 'This address is for websockets: connect with Upgrade: websocket.');
+      },
+      wsHandler: (socket, request) => {
+        const origin = requestOrigin(request);
+        sockets.accept(socket, origin, identification(dependencies.identity, origin));
+      },
+    });
+  };
+
+type Origin = ReturnType<typeof requestOrigin>;
+
+/** Returns the function that verifies a credential by the rows of the service, as if it were in `Authorization`. */
+function identification(identity: SocketRouteDependencies['identity'], origin: Origin) {
+  return async (credential: string) => {
+    const presented: PresentedCredentials = {
+      ...origin,
+      header: (name) => (name === 'authorization' ? `Bearer ${credential}` : undefined),
+      singleHeader: () => undefined,
+      argument: () => undefined,
+      isEncrypted: () => false,
+      checkXsrf: true,
+      allowInactive: false,
+    };
+    try {
+      const actor = await identity.authenticate(presented);
+      checkPrivilegedAccess(actor, LISTEN, { path: '/socket/v1/connect' });
+      return actor;
+    } catch (error) {
+      const isInvalid = isTriadError(error) && ['invalid_input', 'unauthenticated'].includes(error.kind);
+      if (!isInvalid) throw error;
+      // Clients of the public system refresh their token upon 401.
+      throw new Unauthenticated('invalid_token', 'Authentication header is invalid.', { cause: error });
+    }
+  };
+}
