@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { spawnProgram } from '../../src/testing/spawn-program.ts';
+
+/** Conversations about actions and rules that do not run by themselves yet. */
+const LATER = ['events-from-workers.json'];
+
+const FOLDER = join(import.meta.dirname, 'sockets');
+const files = globSync(join(FOLDER, '*.json')).filter((file) => !LATER.includes(basename(file)));
+
+describe('the recorded conversations of websockets', () => {
+  it('replay without a mismatch', async () => {
+    assert.ok(files.length > 12, `only ${files.length} conversations found`);
+    const program = await spawnProgram({ flags: ['--demo=users'] });
+    try {
+      const { status, output } = await replay(program.alerts);
+      assert.equal(status, 0, output);
+    } finally {
+      await program.stop();
+    }
+  });
+});
+
+function replay(base: string): Promise<{ status: number | null; output: string }> {
+  const child = spawn(process.execPath, [join(FOLDER, 'replay-sockets.mjs'), base, ...files]);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString('utf8');
+    });
+  }
+  return new Promise((resolve) => child.once('close', (status) => resolve({ status, output })));
+}
