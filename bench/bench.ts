@@ -9,6 +9,7 @@ import { type Latency, latencyOf, measureLatency, measureRate, sender, type Targ
 import { residentMegabytes, watchMemory } from './memory.ts';
 import { measureRawEngine, type RawEngine } from './raw-engine.ts';
 import { type Figure, GOAL_MISSED, reached, table } from './report.ts';
+import { measureSockets } from './sockets.ts';
 import { measureWork } from './work.ts';
 
 const HELP = `npm run bench -- [--alerts 1000000] [--small 20000] [--out FILE.json]
@@ -187,6 +188,10 @@ async function main(): Promise<void> {
     say('searches under load');
     const busy = await measureUnderLoad(target, 20);
     tell('under load', { search: busy });
+    say('live events');
+    const live = await measureSockets(target, program.child.pid ?? 0, ids, 30);
+    if (live.lost > 0) throw new Error(`${live.lost} frames did not reach their listeners`);
+    tell('live events', { delivery: live.delivery });
     memory.stop();
     say(
       `  RSS peak while loading ${Math.round(loading)} MB; raw engine ${Math.round(raw.loadRate)} alerts/s, program ${Math.round(rate)}`,
@@ -235,6 +240,8 @@ async function main(): Promise<void> {
       { name: 'add a comment, p50 (4 connections)', value: changes.comment.p50, unit: 'ms', goal: 10 },
       { name: 'transition, p50 (4 connections)', value: changes.transition.p50, unit: 'ms', goal: 10 },
       { name: 'search while 1,000 alerts/s arrive, p99', value: busy.p99, unit: 'ms', goal: 250 },
+      { name: '500 websockets, 100 changes/s: delivery, p99', value: live.delivery.p99, unit: 'ms', goal: 200 },
+      { name: 'the same, growth of RSS', value: live.growth, unit: 'MB', goal: 100 },
       { name: `ready after start (${stored})`, value: ready, unit: 's', goal: 2 },
       { name: `RSS idle (${stored})`, value: idle, unit: 'MB', goal: 250 },
       { name: 'RSS while loading, peak', value: loading, unit: 'MB', goal: 1024 },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
+import { SocketClient } from '../../src/testing/socket-client.ts';
 import { type SpawnedProgram, spawnProgram } from '../../src/testing/spawn-program.ts';
 import { until } from '../../src/testing/until.ts';
 import { type Balancer, type ClusterFixture, clusterFixture, startBalancer } from './cluster-fixture.ts';
@@ -90,6 +91,32 @@ describe('two alert processes behind one address', () => {
     while ((await ask(second(), '/api/v1/search/hit', query)).body.total === 0) {
       assert.ok(Date.now() < deadline, 'it is not found');
       await sleep(100);
+    }
+  });
+
+  it('tell the listeners of each other of changes and viewers', async () => {
+    const id = await createHit(first());
+    const login = { method: 'POST', json: { user: 'user', apikey: 'devkey:user' } };
+    const { body } = await ask(first(), '/api/v1/auth/login', login);
+    const listeners = await Promise.all(
+      [first(), second()].map((base) => SocketClient.admitted(base, body.app_token)),
+    );
+    const isOf = ({ hit }: Json) => hit.howler.id === id;
+    const changed = await ask(second(), `/api/v1/hit/${id}/comments`, { method: 'POST', json: { value: 'seen' } });
+    assert.equal(changed.status, 200);
+    for (const listener of listeners) await listener.next('hits', isOf);
+    for (const listener of listeners) await listener.send({ id, action: 'viewing', broadcast: false });
+    for (const base of [first(), second()]) {
+      assert.deepEqual((await ask(base, `/socket/v1/viewers/${id}`)).body, ['user']);
+    }
+    listeners[0]?.close();
+    await listeners[1]?.next('viewers_update', ({ viewers }) => (viewers as string[]).length === 1);
+    assert.deepEqual((await ask(first(), `/socket/v1/viewers/${id}`)).body, ['user']);
+    listeners[1]?.close();
+    const deadline = Date.now() + 5000;
+    while ((await ask(first(), `/socket/v1/viewers/${id}`)).body.length > 0) {
+      assert.ok(Date.now() < deadline, 'a viewer stays behind');
+      await sleep(50);
     }
   });
 

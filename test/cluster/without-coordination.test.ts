@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
 import { saveUser, storedKey } from '../../src/testing/identity/open-test-identity.ts';
 import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
+import { SocketClient } from '../../src/testing/socket-client.ts';
 import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
 import { until } from '../../src/testing/until.ts';
 import { startServer } from '../servers/start-server.ts';
@@ -59,6 +60,10 @@ async function assertGoesOn(program: TestProgram, appToken: string): Promise<voi
     assert.ok(!text.includes('redis://'), `${what} tells strangers where the server is`);
     assert.notEqual(headers.get('retry-after'), '0');
   }
+
+  const socket = new SocketClient(program.url);
+  await socket.send(appToken);
+  assert.equal(await socket.status(), 1006, 'clients connect again when there is no close frame');
 
   assert.equal((await request('/api/healthz/ready')).text, 'OK', 'a load balancer must not take it out');
   const health = await request('/healthz/');
