@@ -3,7 +3,9 @@ import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
+import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
 import { spawnProgram } from '../../src/testing/spawn-program.ts';
+import { clusterFixture } from '../cluster/cluster-fixture.ts';
 
 /** Conversations about actions and rules that do not run by themselves yet. */
 const LATER = ['events-from-workers.json'];
@@ -22,6 +24,26 @@ describe('the recorded conversations of websockets', () => {
       await program.stop();
     }
   });
+
+  const engines = [
+    ['opensearch', 'opensearch'],
+    ['elasticsearch8', 'elasticsearch'],
+    ['elasticsearch9', 'elasticsearch'],
+  ] as const;
+  for (const [name, type] of engines) {
+    const { url, unavailable } = outsideServer(name);
+    it(`replay on ${name} without a mismatch`, { skip: unavailable ?? false }, async () => {
+      const fixture = clusterFixture(type, url);
+      const program = await spawnProgram({ flags: ['--demo=users'], environment: fixture.environment });
+      try {
+        const { status, output } = await replay(program.alerts);
+        assert.equal(status, 0, output);
+      } finally {
+        await program.stop();
+        await fixture.clear();
+      }
+    });
+  }
 });
 
 function replay(base: string): Promise<{ status: number | null; output: string }> {

@@ -59,6 +59,8 @@ export class SocketConnection implements LiveListener {
     socket.on('ping', () => this.#count());
     socket.on('pong', () => this.#answered());
     socket.on('close', () => this.#end('client'));
+    // The websocket closes itself after a violation of the protocol.
+    socket.on('error', () => this.#end('violation'));
   }
 
   get actor(): Actor {
