@@ -18,6 +18,8 @@ export const HITS_CHANNEL = 'alerts.events.hits';
 export interface HitChanged {
   readonly hit: Hit;
   readonly version: Version;
+  /** Default: all listeners. */
+  readonly audience?: 'viewers' | undefined;
 }
 
 export interface ChangeOptions {

@@ -31,7 +31,10 @@ export interface RecordServiceDependencies<T> {
   correlation: Pick<CorrelationQueue, 'schedule'>;
   counters: { readonly created: Counter; readonly deleted?: Counter };
   /** Reports a record that was overwritten. Default: no one is told. */
-  changed?: (id: string, event: { readonly hit: T; readonly version: Version }) => Promise<void>;
+  changed?: (
+    id: string,
+    event: { readonly hit: T; readonly version: Version; readonly audience?: 'viewers' | undefined },
+  ) => Promise<void>;
 }
 
 interface Counter {
@@ -105,6 +108,7 @@ export class RecordService<
   /**
    * Puts fields into a record. Identifier, log and comments stay; lists grow unless `replaceLists`.
    * @param partial returns the fields, nested or with dotted keys; called when the record is known to exist
+   * @param audience `viewers`: listeners who look at the record are told. Default: all listeners
    * @param missing returns the error for a record that does not exist. Default: NotFound `record_missing`
    * @throws InvalidInput `invalid_document`, `classification_too_high`; the errors of `partial` and `missing`
    */
@@ -112,7 +116,11 @@ export class RecordService<
     actor: Actor,
     id: string,
     partial: () => Readonly<Record<string, unknown>>,
-    { replaceLists, visible }: { readonly replaceLists: boolean; readonly visible: Visible },
+    {
+      replaceLists,
+      visible,
+      audience,
+    }: { readonly replaceLists: boolean; readonly visible: Visible; readonly audience?: 'viewers' },
     missing: (id: string) => Error = recordMissing,
   ): Promise<Versioned<T>> {
     const { definition, classification, cases, changed: report } = this.dependencies;
@@ -135,7 +143,7 @@ export class RecordService<
     );
     if (!changed) throw missing(id);
     const { document, version } = changed;
-    await report?.(id, { hit: document, version });
+    await report?.(id, { hit: document, version, audience });
     if ('classification' in partial()) {
       const type = definition.name as 'hit' | 'event';
       await cases.reclassify({ type, id, classification: document.classification }, related, visible);

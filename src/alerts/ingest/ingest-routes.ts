@@ -107,7 +107,7 @@ export const ingestRoutes =
         },
       },
       async ({ actor, params, body, query }, reply) => {
-        const options = { replaceLists: query.replace, visible: query.refresh };
+        const options = { replaceLists: query.replace, visible: query.refresh, audience: 'viewers' } as const;
         const { document, version } = await ingest.kind(params.index).overwrite(actor, params.id, () => body, options);
         sendVersion(reply, version);
         return document;

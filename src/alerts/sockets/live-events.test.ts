@@ -12,9 +12,14 @@ type Frame = Readonly<Record<string, unknown>>;
 class Ear implements LiveListener {
   readonly actor: Actor;
   readonly bytes: Buffer[] = [];
+  viewing: string | undefined;
 
   constructor(actor: Actor) {
     this.actor = actor;
+  }
+
+  isViewing(id: unknown): boolean {
+    return id === this.viewing;
   }
 
   send(frame: Buffer): void {
@@ -111,6 +116,17 @@ describe('live events', () => {
     const payload = { case: { classification: SECRET, case_id: 'c', items: [{ id: 'i', classification: SECRET }] } };
     await publish('cases', payload, root);
     assert.deepEqual(root.frames[0]?.case, { classification: SECRET, case_id: 'c', items: [] });
+  });
+
+  it('of overwrites by tools reach those who look at the record', async () => {
+    const [looking, other, hidden] = [high(), high(), low()];
+    for (const ear of [looking, hidden]) ear.viewing = 'h';
+    const payload = { ...PAYLOADS.hits(SECRET), audience: 'viewers' };
+    for (const ear of [looking, other, hidden]) delivery.add(ear);
+    await coordination.events.publish(types.hits.channel, payload);
+    await until('the event arrives', () => looking.bytes.length > 0);
+    assert.deepEqual([looking.frames.length, other.frames.length, hidden.frames.length], [1, 0, 0]);
+    assert.ok(!('audience' in (looking.frames[0] ?? {})));
   });
 
   it('are written once for listeners of the same clearance', async () => {

@@ -18,6 +18,8 @@ export interface LiveEvent {
   shown(payload: Json, actor: Actor): Json | undefined;
   /** Returns the data for the user who caused an event that is not shown to them. Default: nothing. */
   own?(payload: Json, username: string): Json | undefined;
+  /** Returns the record whose viewers alone get the event. Default: all listeners get it. */
+  viewed?(payload: Json): unknown;
 }
 
 /** Returns the types of events, by their name in the interface (contract/alert.md section 8). */
@@ -25,7 +27,8 @@ export function liveEvents(engine: Pick<ClassificationEngine, 'isAccessible'>) {
   return {
     hits: {
       channel: HITS_CHANNEL,
-      shown: (payload, actor) => (maySee(actor, payload.hit) ? payload : undefined),
+      shown: ({ audience: _, ...payload }, actor) => (maySee(actor, payload.hit) ? payload : undefined),
+      viewed: ({ audience, hit }) => (audience === 'viewers' ? idOf(hit) : undefined),
     },
     cases: {
       channel: CASES_CHANNEL,
@@ -55,6 +58,10 @@ function maySee({ readAccess }: Actor, record: unknown): boolean {
   return isObject(record) && readAccess.admits({ classification: record.classification });
 }
 
+function idOf(hit: unknown): unknown {
+  return isObject(hit) && isObject(hit.howler) ? hit.howler.id : undefined;
+}
+
 /** Returns the part of the viewers of a hidden record that the user knows anyway. */
 export function ownViewers(viewers: unknown, username: string): readonly string[] {
   return Array.isArray(viewers) && viewers.includes(username) ? [username] : [];
@@ -64,6 +71,7 @@ export function ownViewers(viewers: unknown, username: string): readonly string[
 export interface LiveListener {
   /** The user, as of the last time that the credential was verified. */
   readonly actor: Actor;
+  isViewing(id: unknown): boolean;
   send(frame: Buffer): void;
 }
 
@@ -122,7 +130,9 @@ export class LiveDelivery {
   #deliver(type: string, event: LiveEvent, payload: Json): void {
     const frameOf = (data: Json | undefined) => data && serverFrame(type, data);
     const frames = new Map<string, Buffer | undefined>();
+    const viewed = event.viewed?.(payload);
     for (const listener of this.#listeners) {
+      if (viewed !== undefined && !listener.isViewing(viewed)) continue;
       const { actor } = listener;
       const clearance = `${actor.isAdmin} ${actor.classification}`;
       if (!frames.has(clearance)) frames.set(clearance, frameOf(event.shown(payload, actor)));

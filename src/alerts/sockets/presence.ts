@@ -50,6 +50,10 @@ export class Presence {
     this.#present = present;
   }
 
+  isViewing(id: unknown): boolean {
+    return typeof id === 'string' && this.#viewing.has(id);
+  }
+
   /** Does what a client says. @throws InvalidInput `too_many_records`; Unavailable */
   async act({ id, action, broadcast }: ClientFrame): Promise<void> {
     if (action === 'typing') this.#remember(this.#typing, id);

@@ -73,6 +73,10 @@ export class SocketConnection implements LiveListener {
     return this.#actor?.username;
   }
 
+  isViewing(id: unknown): boolean {
+    return this.#presence?.isViewing(id) === true;
+  }
+
   send(frame: Buffer): void {
     if (this.#socket.bufferedAmount > MAX_WAITING_BYTES) this.#refuse(429, 'Frames are not read fast enough.');
     else this.#socket.send(frame, { binary: false });
