@@ -8,7 +8,7 @@ const CHANGES_PER_SECOND = 100;
 /** The field of a frame, not the log entry of the change, which quotes it otherwise. */
 const MARK = '"message":"socket bench ';
 
-/** Returns how long changes take to reach every one of 500 listeners, and by how many MB the process grows. */
+/** Measures how long changes take to reach each of 500 listeners, and how much memory that takes. */
 export async function measureSockets(
   target: Target,
   pid: number,

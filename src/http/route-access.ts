@@ -24,7 +24,7 @@ export interface GuardedAccess {
   readonly beforeTerms?: boolean;
   /** Rejects credentials with fewer rights than their account, to grant rights. Default false. */
   readonly fullScope?: boolean;
-  /** `first_frame`: the handler of a websocket verifies the credential in it. Default: it is in the request. */
+  /** The place of the credential of a websocket, which its handler verifies. Default: the request. */
   readonly credential?: 'first_frame';
   /** Rejects calls on behalf of others, for routes that change credentials. Default false. */
   readonly inOwnName?: boolean;

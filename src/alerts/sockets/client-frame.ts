@@ -10,12 +10,13 @@ const ClientFrameSchema = Type.Object({
 });
 const read = inputReader(ClientFrameSchema);
 
-/** A message of a client: what the user does with a record, and whether other listeners are told. */
+/** A message of a client about what the user does with a record. */
 export interface ClientFrame {
   /** Identifier of the record. */
   readonly id: string;
-  /** `viewing`, `typing` and their ends have an effect of their own; any other name is only broadcast. */
+  /** One word. `viewing`, `typing` and their ends have an effect of their own; others are only broadcast. */
   readonly action: string;
+  /** True if other listeners are told. */
   readonly broadcast: boolean;
 }
 

@@ -1,10 +1,10 @@
-/** Channels of what listeners do; `live-events.ts` shows it to the others. */
+/** Channels for the actions of listeners, which `live-events.ts` shows to the others. */
 export const BROADCAST_CHANNEL = 'alerts.events.broadcast';
 export const VIEWERS_CHANNEL = 'alerts.events.viewers_update';
 
 /** Payload of these channels. */
 export interface PresenceEvent {
-  /** What listeners get: `{ id, action, username }`, or `{ id, viewers }`. */
+  /** Data for listeners: `{ id, action, username }`, or `{ id, viewers }`. */
   readonly data: unknown;
   /** Classification of the record; undefined: there is no such record. */
   readonly classification?: string | undefined;

@@ -20,7 +20,7 @@ export interface PresentListener {
 /** Records that one connection may show or edit at a time. */
 const MAX_RECORDS = 100;
 
-/** What the users of this process do with records, to take it back when they leave. */
+/** Keeps the presence of each connection of this process. */
 export class Presences {
   readonly #dependencies: PresenceDependencies;
   readonly #present = new Set<Presence>();
@@ -36,7 +36,7 @@ export class Presences {
   }
 }
 
-/** What one connection shows and edits. Calls must not overlap. */
+/** Keeps the records that one connection shows and edits. Calls must not overlap. */
 export class Presence {
   readonly #listener: PresentListener;
   readonly #dependencies: PresenceDependencies;
@@ -54,7 +54,7 @@ export class Presence {
     return typeof id === 'string' && this.#viewing.has(id);
   }
 
-  /** Does what a client says. @throws InvalidInput `too_many_records`; Unavailable */
+  /** Applies a message of the client. @throws InvalidInput `too_many_records`; Unavailable */
   async act({ id, action, broadcast }: ClientFrame): Promise<void> {
     if (action === 'typing') this.#remember(this.#typing, id);
     if (action === 'stop_typing') this.#typing.delete(id);
@@ -69,7 +69,7 @@ export class Presence {
     for (const id of this.#viewing) await this.#add(id);
   }
 
-  /** Takes everything back that this connection does, and nothing of another one. @throws Unavailable */
+  /** Takes back everything that this connection did, and nothing of another one. @throws Unavailable */
   async leave(): Promise<void> {
     this.#present.delete(this);
     for (const id of this.#typing) if (!this.#isTypedElsewhere(id)) await this.#broadcast(id, 'stop_typing');

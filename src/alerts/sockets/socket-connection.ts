@@ -16,7 +16,7 @@ export interface SocketConnectionDependencies {
   readonly presences: Pick<Presences, 'enter'>;
   /** Reports an error that no client caused, or that the connection survives. */
   readonly report: (error: unknown) => void;
-  /** Called once with the reason, a status or a word; `left` resolves when what the user did is taken back. */
+  /** Called once with the reason, a status or a word; `left` resolves when the presence is taken back. */
   readonly ended: (connection: SocketConnection, reason: string, left: Promise<void>) => void;
   /** Milliseconds between two verifications of the credential. Default: 2,500. */
   readonly interval?: number | undefined;
@@ -30,7 +30,7 @@ const TICKS_OF_PING = 2;
 const TICKS_OF_CREDENTIAL = 4;
 /** Viewers are renewed every 30 s, a third of the time for which they count. */
 const TICKS_OF_RENEWAL = 12;
-/** Bytes that may wait for a client before one more frame. The bytes themselves are shared by listeners. */
+/** Bytes that may wait for a client before one more frame. Listeners share the bytes of a frame. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
 /** One websocket: the credential in its first frame, then what the user does, and events until it ends. */
@@ -44,7 +44,7 @@ export class SocketConnection implements LiveListener {
   #actor: Actor | undefined;
   /** Undefined until the credential is verified. */
   #presence: Presence | undefined;
-  /** What was received is done one after the other. */
+  /** Messages are handled one after the other. */
   #work: Promise<void> = Promise.resolve();
   #ticks = 0;
   #awaitsPong = false;

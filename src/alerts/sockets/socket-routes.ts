@@ -20,7 +20,7 @@ export interface SocketRouteDependencies {
 const LISTEN: GuardedAccess = { privileges: ['R'], roles: 'any', quota: false, credential: 'first_frame' };
 const tags = ['socket'];
 
-/** Registers `/socket/v1`. Must be the last routes of a service: those that follow would take upgrades, too. */
+/** Registers `/socket/v1`. Must be the last routes of a service, because later ones would take upgrades. */
 export const socketRoutes =
   (dependencies: SocketRouteDependencies): RouteModule =>
   (app) => {
@@ -89,7 +89,7 @@ export const socketRoutes =
 
 type Origin = ReturnType<typeof requestOrigin>;
 
-/** Returns the function that verifies a credential by the rows of the service, as if it were in `Authorization`. */
+/** Returns a function that verifies a credential as if a request had it in `Authorization`. */
 function identification(identity: SocketRouteDependencies['identity'], origin: Origin) {
   return async (credential: string) => {
     const presented: PresentedCredentials = {

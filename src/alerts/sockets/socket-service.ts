@@ -26,7 +26,7 @@ export interface SocketServiceDependencies {
     readonly closed: { inc(labels: { readonly reason: string }): void };
   };
   readonly log: Log;
-  /** As for `SocketConnection`. */
+  /** Interval of `SocketConnection`. */
   readonly interval?: number | undefined;
 }
 
@@ -47,7 +47,7 @@ export class SocketService {
   readonly #presences: Presences;
   readonly #failures: RateLimitedLogger;
   readonly #connections = new Set<SocketConnection>();
-  /** What ended connections still take back. */
+  /** Ended connections that still take back their presence. */
   readonly #leaving = new Set<Promise<void>>();
 
   constructor(dependencies: SocketServiceDependencies) {
@@ -87,7 +87,7 @@ export class SocketService {
     this.#connections.add(connection);
   }
 
-  /** Returns who looks at a record; of one that the actor may not see, only themselves. @throws Unavailable */
+  /** Returns the viewers of a record; of one above the actor, the actor alone. @throws Unavailable */
   async viewersOf(actor: Actor, id: string): Promise<readonly string[]> {
     const viewers = await this.#viewers.of(id);
     if (viewers.length === 0) return viewers;

@@ -23,7 +23,7 @@ const LIFETIME = 90_000;
 const LEASE = 10_000;
 const MAX_WAIT = 5_000;
 
-/** Keeps who looks at which record, by connection, for all processes. */
+/** Keeps the viewers of records, by connection, for all processes. */
 export class Viewers {
   readonly #dependencies: ViewersDependencies;
   readonly #turns = new KeyedMutex();
