@@ -18,6 +18,8 @@ export interface SocketRouteDependencies {
 }
 
 const LISTEN: GuardedAccess = { privileges: ['R'], roles: 'any', quota: false, credential: 'first_frame' };
+/** Bytes of a payload of another program, which is read before its secret is known. */
+const MAX_PAYLOAD_SIZE = 1024 * 1024;
 const tags = ['socket'];
 
 /** Registers `/socket/v1`. Must be the last routes of a service, because later ones would take upgrades. */
@@ -49,8 +51,7 @@ export const socketRoutes =
       {
         access: 'public',
         body: 'json',
-        // Before the body is read: without the secret it may be as large as that of a stranger.
-        onRequest: async (request) => checkEmitSecret(dependencies.emitSecret, request),
+        bodyLimit: MAX_PAYLOAD_SIZE,
         schema: {
           summary: 'Publish an event to all listeners',
           description:
@@ -61,7 +62,10 @@ export const socketRoutes =
           response: { 200: Type.Object({ success: Type.Literal(true) }) },
         },
       },
-      async ({ params, body }) => sockets.emit(params.event, body),
+      async (request) => {
+        checkEmitSecret(dependencies.emitSecret, request);
+        await sockets.emit(request.params.event, request.body);
+      },
     );
 
     serveWebSockets(app, () => sockets.close());
