@@ -5,6 +5,7 @@ import { credentialFingerprint } from '../../src/identity/keys/api-key-records.t
 import { NO_PASSWORD } from '../../src/identity/passwords/passwords.ts';
 import { CookieJar } from '../../src/testing/identity/cookie-jar.ts';
 import { saveUser, storedKey } from '../../src/testing/identity/open-test-identity.ts';
+import { SocketClient } from '../../src/testing/socket-client.ts';
 import { type AttackFixture, startAttackFixture } from './attack-fixture.ts';
 
 const NEVER = '2999-01-01T00:00:00Z';
@@ -44,6 +45,14 @@ describe('what was got with an API key that leaked', () => {
     assert.equal(made.status, 200, made.text);
     assert.equal((await alerts('/api/v1/user/whoami', appToken)).status, 401);
     assert.equal((await withSession(session)).status, 401);
+  });
+
+  it('does not listen to live events for longer than 5 s after the key was revoked', async () => {
+    const client = await SocketClient.admitted(fixture.program.urls.alerts, appToken);
+    const basic = 'victim:other:secret';
+    await fixture.program.request('/api/v1/auth/apikey/daily', { method: 'DELETE', basic });
+    assert.equal(await client.status(5_000), 401);
+    client.close();
   });
 
   it('does not allow more than the key, which was given less meanwhile', async () => {

@@ -26,13 +26,11 @@ export interface SocketServiceDependencies {
     readonly closed: { inc(labels: { readonly reason: string }): void };
   };
   readonly log: Log;
-  /** Interval of `SocketConnection`. */
-  readonly interval?: number | undefined;
 }
 
 /** The request that became a connection, for the log. */
 export interface SocketOrigin {
-  readonly requestId: string | undefined;
+  readonly requestId?: string | undefined;
   readonly address: string;
 }
 
@@ -67,7 +65,7 @@ export class SocketService {
 
   /** Serves a new connection until it ends. @param identify verifies the credential of its first frame */
   accept(socket: WebSocket, origin: SocketOrigin, identify: (credential: string) => Promise<Actor>): void {
-    const { counters, log, interval } = this.#dependencies;
+    const { counters, log } = this.#dependencies;
     const opened = performance.now();
     counters.opened.inc();
     const connection = new SocketConnection(socket, {
@@ -82,7 +80,6 @@ export class SocketService {
         counters.closed.inc({ reason });
         log.info({ ...origin, user, reason, milliseconds: Math.round(performance.now() - opened) }, 'websocket ended');
       },
-      interval,
     });
     this.#connections.add(connection);
   }
