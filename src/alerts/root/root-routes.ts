@@ -81,7 +81,7 @@ function siteMapEntry({ operation, path, method, access }: ListedRoute, audit: b
     url: path,
     methods: [method, ...(method === 'GET' ? ['HEAD'] : []), 'OPTIONS'],
     protected: access !== 'public',
-    required_type: access === 'public' ? [] : [...access.roles].sort(),
+    required_type: access === 'public' || access.roles === 'any' ? [] : [...access.roles].sort(),
     audit: audit && access !== 'public' && access.audit === true,
     req_priv: access === 'public' ? [] : access.privileges,
   };
