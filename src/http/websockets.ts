@@ -34,12 +34,16 @@ class ExplainedWebSocket extends WebSocket {
   }
 }
 
+type ServerOptions = NonNullable<fastifyWebsocket.WebsocketPluginOptions['options']>;
+
 /**
  * Lets routes that are registered afterwards have a `wsHandler`.
  * @param end closes all connections before the server closes
  */
 export function serveWebSockets(app: ServiceApp, end: () => Promise<void>): void {
-  const options = { maxPayload: MAX_MESSAGE_SIZE, WebSocket: ExplainedWebSocket };
+  // The types of `ws` for modules lack the static members of the class, which it inherits.
+  const WebSocket = ExplainedWebSocket as unknown as NonNullable<ServerOptions['WebSocket']>;
+  const options = { maxPayload: MAX_MESSAGE_SIZE, WebSocket };
   const preClose = async () => {
     await end();
     app.websocketServer.close();

@@ -98,9 +98,7 @@ describe('two alert processes behind one address', () => {
     const id = await createHit(first());
     const login = { method: 'POST', json: { user: 'user', apikey: 'devkey:user' } };
     const { body } = await ask(first(), '/api/v1/auth/login', login);
-    const listeners = await Promise.all(
-      [first(), second()].map((base) => SocketClient.admitted(base, body.app_token)),
-    );
+    const listeners = await Promise.all([first(), second()].map((base) => SocketClient.admitted(base, body.app_token)));
     const isOf = ({ hit }: Json) => hit.howler.id === id;
     const changed = await ask(second(), `/api/v1/hit/${id}/comments`, { method: 'POST', json: { value: 'seen' } });
     assert.equal(changed.status, 200);

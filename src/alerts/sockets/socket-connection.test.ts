@@ -98,16 +98,19 @@ async function admitted(context: TestContext, options: Options = {}) {
 describe('a websocket', () => {
   it('is admitted by the credential in its first frame, and then hears of events', async (context) => {
     const { socket, connection, seen } = await admitted(context);
-    assert.deepEqual(socket.sent.map((text) => JSON.parse(text)), [
-      {
-        error: false,
-        status: 200,
-        message: 'Listener authenticated as ana',
-        type: 'info',
-        id: connection.id,
-        username: 'ana',
-      },
-    ]);
+    assert.deepEqual(
+      socket.sent.map((text) => JSON.parse(text)),
+      [
+        {
+          error: false,
+          status: 200,
+          message: 'Listener authenticated as ana',
+          type: 'info',
+          id: connection.id,
+          username: 'ana',
+        },
+      ],
+    );
     assert.deepEqual(seen.ended, []);
   });
 
@@ -246,7 +249,7 @@ describe('a websocket', () => {
   });
 
   it('takes back what the user did when it ends, after the frames in work', async (context) => {
-    let finish = () => undefined as void;
+    let finish: () => void = () => undefined;
     const adding = new Promise<readonly string[]>((resolve) => {
       finish = () => resolve(['ana']);
     });

@@ -136,9 +136,9 @@ export class SocketConnection implements LiveListener {
 
   #ping(): void {
     // Clients of the public system know these words, which are no JSON.
-    if (this.#awaitsPong) return this.#close(CLOSE_CODES.refused, 'timeout', 'Ping/Pong timeout');
+    if (this.#awaitsPong) this.#close(CLOSE_CODES.refused, 'timeout', 'Ping/Pong timeout');
+    else this.#socket.ping();
     this.#awaitsPong = true;
-    this.#socket.ping();
   }
 
   #answered(): void {
