@@ -1,6 +1,9 @@
 import type { Coordination } from '../coordination/coordination.ts';
 import { RateLimitedLogger } from '../coordination/rate-limited-logger.ts';
 
+/** Channel of the progress of actions. */
+export const ACTIONS_CHANNEL = 'alerts.events.action';
+
 /**
  * Returns a function that publishes events to every process of the installation.
  * Never fails: what they report is stored already. `id` of the record is for the log.

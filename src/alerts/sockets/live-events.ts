@@ -3,8 +3,8 @@ import type { Coordination } from '../../coordination/coordination.ts';
 import { caseDocument } from '../../documents/kinds/case.ts';
 import { isObject } from '../../documents/schema/plain-objects.ts';
 import type { Actor } from '../../identity/actor.ts';
-import { ACTIONS_CHANNEL } from '../actions/operations/transition-operation.ts';
 import { CASES_CHANNEL } from '../cases/case-store.ts';
+import { ACTIONS_CHANNEL } from '../event-publisher.ts';
 import { HITS_CHANNEL } from '../hits/hit-store.ts';
 import { withVisibleEntries } from '../search/visible-entries.ts';
 import { BROADCAST_CHANNEL, VIEWERS_CHANNEL } from './presence-event.ts';
@@ -86,8 +86,8 @@ export interface LiveDeliveryDependencies {
 }
 
 /**
- * Delivers the events of all processes to the listeners of this one. An event is read once for the process, and
- * written once for each clearance: its listeners share the bytes.
+ * Delivers the events of all processes to the listeners of this one.
+ * An event is read once for the process, and written once for each clearance: its listeners share the bytes.
  */
 export class LiveDelivery {
   readonly #listeners = new Set<LiveListener>();

@@ -22,7 +22,7 @@ const LISTEN: GuardedAccess = { privileges: ['R'], roles: 'any', quota: false, c
 const MAX_PAYLOAD_SIZE = 1024 * 1024;
 const tags = ['socket'];
 
-/** Registers `/socket/v1`. Must be the last routes of a service, because later ones would take upgrades. */
+/** Registers `/socket/v1`. Must be the last routes of a service: later ones would take upgrades. */
 export const socketRoutes =
   (dependencies: SocketRouteDependencies): RouteModule =>
   (app) => {

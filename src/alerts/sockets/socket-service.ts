@@ -10,7 +10,7 @@ import { eventPublisher } from '../event-publisher.ts';
 import { LiveDelivery, liveEvents, ownViewers } from './live-events.ts';
 import { Presences } from './presence.ts';
 import { BROADCAST_CHANNEL, type PresenceEvent, VIEWERS_CHANNEL } from './presence-event.ts';
-import { SocketConnection } from './socket-connection.ts';
+import { SocketConnection } from './socket-server.ts';
 import { Viewers } from './viewers.ts';
 
 type LiveEventName = keyof ReturnType<typeof liveEvents>;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Hit } from '../../../documents/kinds/hit.ts';
 import { type ActionServices, aRunner, openActionServices } from '../../../testing/alerts/action-services.ts';
 import { anActor } from '../../../testing/alerts/alert-services.ts';
-import { ACTIONS_CHANNEL } from './transition-operation.ts';
+import { ACTIONS_CHANNEL } from '../../event-publisher.ts';
 
 const ana = anActor();
 const rae = aRunner();

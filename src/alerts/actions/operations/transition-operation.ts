@@ -3,7 +3,7 @@ import { not } from '../../../datastore/port/query-tree.ts';
 import { TRIGGERS } from '../../../documents/kinds/action.ts';
 import { ASSESSMENTS, STATUSES } from '../../../documents/kinds/record-parts.ts';
 import { isTriadError } from '../../../errors/errors.ts';
-import { eventPublisher } from '../../event-publisher.ts';
+import { ACTIONS_CHANNEL, eventPublisher } from '../../event-publisher.ts';
 import type { HitStore } from '../../hits/hit-store.ts';
 import { applyTransition, readTransitionData } from '../../hits/triage/hit-triage.ts';
 import { TRANSITIONS, type TransitionName, transitionsFrom, VOTES } from '../../hits/triage/triage-transitions.ts';
@@ -37,7 +37,6 @@ interface ActionProgressed {
   readonly total: number;
 }
 
-export const ACTIONS_CHANNEL = 'alerts.events.action';
 /** Number of alerts from one event of a run to the next. */
 const INTERVAL = 10;
 

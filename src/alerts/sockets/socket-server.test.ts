@@ -8,7 +8,7 @@ import type { Actor } from '../../identity/actor.ts';
 import { anActor } from '../../testing/alerts/alert-services.ts';
 import { until } from '../../testing/until.ts';
 import { Presences } from './presence.ts';
-import { SocketConnection } from './socket-connection.ts';
+import { SocketConnection } from './socket-server.ts';
 
 const INTERVAL = 20;
 const VIEWING = JSON.stringify({ id: 'a', action: 'viewing', broadcast: false });
