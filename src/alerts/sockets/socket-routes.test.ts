@@ -144,6 +144,21 @@ describe('websockets of the alert service', () => {
     assert.deepEqual(client.frames, []);
   });
 
+  it('end with a reason for a client that does not read, without an effect on others', async () => {
+    const [slow, other] = [await listener('user'), await listener('user')];
+    slow.socket.pause();
+    const sent = 20;
+    for (let number = 0; number < sent; number += 1) {
+      const json = { number, pad: 'x'.repeat(1_000_000) };
+      await program.request('/socket/v1/emit/action', { method: 'POST', basic: 'x:secret', json });
+      await other.next('action', (frame) => frame.number === number);
+    }
+    slow.socket.resume();
+    assert.equal(await slow.status(), 429);
+    assert.ok(slow.frames.length < sent, `${slow.frames.length} frames`);
+    assert.equal(other.closed, undefined);
+  });
+
   it('are counted and logged, without credentials', async () => {
     const lines: string[] = [];
     const own = await startTestProgram({ onLog: (entry) => lines.push(JSON.stringify(entry)) });
