@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { createAlertsServer } from './alerts/alerts-server.ts';
+import { type AlertsServer, createAlertsServer } from './alerts/alerts-server.ts';
 import { createAnalysisServer } from './analysis/analysis-server.ts';
 import { openUserOwnedData } from './analysis/users/user-owned-data.ts';
 import { openClassification } from './composition/classification-engine.ts';
@@ -23,7 +23,9 @@ import { type Actor, PASSWORD_PRIVILEGES, SERVICES, type ServiceName } from './i
 import type { AuditLog } from './identity/audit/audit-log.ts';
 import { openAuditLog } from './identity/audit/open-audit-log.ts';
 import { UserStore, userMissing } from './identity/user-store.ts';
-import { startLifecycleJob } from './jobs/lifecycle-job.ts';
+import { JobScheduler } from './jobs/job-scheduler.ts';
+import { jobSchedules } from './jobs/job-schedules.ts';
+import { lifecycleJob } from './jobs/lifecycle-job.ts';
 
 /** `all`: users, keys and believable records; `users`: users and keys alone. */
 export type DemoKind = 'all' | 'users';
@@ -117,6 +119,7 @@ export async function openServices(config: Config, options: ProgramOptions) {
     alerts,
     analysis,
     enrichment,
+    jobs: openJobs(config, foundation, alerts, log),
     /** Stops accepting, finishes what was begun, releases everything. */
     async close(): Promise<void> {
       await Promise.all([alerts, analysis, enrichment].map(({ app }) => app.close()));
@@ -143,13 +146,15 @@ export async function startProgram(settings: Config, options: ProgramOptions) {
     if (open) await rejectDemoCredentials(config, foundation);
     if (options.demo !== undefined) await addDemo(foundation, options.demo, options.logger);
     const addresses: Record<string, string> = {};
-    for (const service of SERVICES) addresses[service] = await listen(services[service], service, config);
+    const { components } = config;
+    const listening = components.includes('http') ? SERVICES : [];
+    for (const service of listening) addresses[service] = await listen(services[service], service, config);
     // Whose password is shown once: not by a start that still can fail, because a port is taken.
     const firstAdministrator = await foundation.accounts.createFirstAdministrator();
-    const job = capabilities.serverSideLifecycle ? undefined : startLifecycleJob(lifecycle);
+    if (components.includes('jobs')) services.jobs.start();
     foundation.folderWatch?.start();
-    services.alerts.workers.start();
-    options.logger.info({ addresses }, 'ready');
+    if (components.includes('workers')) services.alerts.workers.start();
+    options.logger.info({ addresses, components }, 'ready');
     return {
       ...services,
       /** `http://host:port` by listener. */
@@ -163,7 +168,7 @@ export async function startProgram(settings: Config, options: ProgramOptions) {
         for (const service of SERVICES) services[service].app.server.closeAllConnections();
       },
       async close(): Promise<void> {
-        await job?.stop();
+        await services.jobs.stop();
         await services.alerts.workers.stop();
         await foundation.folderWatch?.stop();
         await services.close();
@@ -173,6 +178,25 @@ export async function startProgram(settings: Config, options: ProgramOptions) {
     await services.close();
     throw error;
   }
+}
+
+/** Opens the jobs of all components, not yet started. */
+function openJobs(config: Config, { datastore, coordination }: Foundation, alerts: AlertsServer, logger: Logger): JobScheduler {
+  const { admin, capabilities } = datastore;
+  const { ilm } = config.datastore;
+  const lifecycle = lifecycleJob({ admin, definitions: ALL_DOCUMENTS, ilm, logger });
+  const { metrics } = alerts;
+  return new JobScheduler({
+    jobs: [...alerts.jobs, ...(capabilities.serverSideLifecycle ? [] : [lifecycle])],
+    schedules: jobSchedules(config),
+    coordination,
+    counters: {
+      runs: metrics.counter('job_runs_total', 'Runs of jobs, by their outcome.', ['job', 'outcome']),
+      changed: metrics.counter('job_changes_total', 'Documents and indices that jobs changed.', ['job']),
+      seconds: metrics.counter('job_seconds_total', 'Seconds that jobs ran.', ['job']),
+    },
+    log: logger,
+  });
 }
 
 const SERVICE_NAMES: Readonly<Record<ServiceName, string>> = {

@@ -25,7 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'file-storage': ['documents', 'errors'],
   identity: [...PORTS, 'documents', 'classification', 'config', 'errors'],
   http: ['identity', 'config', 'input', 'json', 'errors'],
-  alerts: SERVICE_MAY,
+  alerts: [...SERVICE_MAY, 'jobs'],
   analysis: SERVICE_MAY,
   enrichment: SERVICE_MAY,
   migrations: [...PORTS, 'documents', 'config', 'errors'],
@@ -47,7 +47,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'json',
     'errors',
   ],
-  cli: ['program', 'composition', 'config', 'garbage-collection', 'migrations', 'errors'],
+  cli: ['program', 'composition', 'config', 'garbage-collection', 'jobs', 'migrations', 'errors'],
   main: ['cli', 'program', 'config', 'errors'],
 };
 
@@ -67,6 +67,7 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   'node:sqlite': ['datastore/embedded', 'coordination/embedded'],
   '@elastic/': ['datastore/elasticsearch'],
   '@opensearch-project/': ['datastore/elasticsearch'],
+  croner: ['config'],
   ioredis: ['coordination/redis'],
   '@aws-sdk/': ['file-storage/s3'],
   '@node-rs/': ['identity'],

@@ -30,6 +30,7 @@ import type { ProviderRegistry } from '../identity/oauth/provider-registry.ts';
 import { ProviderResources } from '../identity/obo/provider-resources.ts';
 import type { TokenExchange } from '../identity/obo/token-exchange.ts';
 import type { UserStore } from '../identity/user-store.ts';
+import type { Job } from '../jobs/job.ts';
 import { createActionResource } from './actions/action-resource.ts';
 import { analyticRoutes } from './analytics/analytic-routes.ts';
 import { AnalyticService } from './analytics/analytic-service.ts';
@@ -44,6 +45,7 @@ import { createHitResource, type HitResource } from './hits/hit-resource.ts';
 import { ingestRoutes } from './ingest/ingest-routes.ts';
 import { IngestService } from './ingest/ingest-service.ts';
 import { HitMetadata } from './metadata/hit-metadata.ts';
+import { Retention } from './retention/retention.ts';
 import { rootRoutes } from './root/root-routes.ts';
 import { dossierRoutes } from './saved-objects/dossier-routes.ts';
 import { DossierService } from './saved-objects/dossier-service.ts';
@@ -52,6 +54,7 @@ import { overviewKind, templateKind } from './saved-objects/layouts.ts';
 import { OwnershipService } from './saved-objects/ownership-service.ts';
 import { permissionRoutes } from './saved-objects/permission-routes.ts';
 import { SavedObjects } from './saved-objects/saved-objects.ts';
+import { ViewCleanup } from './saved-objects/view-cleanup.ts';
 import { viewRoutes } from './saved-objects/view-routes.ts';
 import { ViewService } from './saved-objects/view-service.ts';
 import { SavedQueryEvaluator } from './saved-query.ts';
@@ -93,6 +96,8 @@ export interface AlertsServer extends ServiceServer {
   readonly hits: HitResource;
   /** The work that no request waits for. It does not run until it is started. */
   readonly workers: Workers;
+  /** What runs by a crontab. */
+  readonly jobs: readonly Job[];
 }
 
 const DOCUMENTATION = {
@@ -144,7 +149,8 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
   const search = new SearchService({ datastore, classification, metadata, cursors });
   const aggregations = new AggregationService(datastore);
   const shares = new SearchShares();
-  const views = new ViewService({ views: datastore.collection(viewDocument), users });
+  const viewRecords = datastore.collection(viewDocument);
+  const views = new ViewService({ views: viewRecords, users });
   const hitRecords = datastore.collection(hitDocument);
   const dossierService = new DossierService({ dossiers, hits: hitRecords, metadata, savedQueries });
   const resources = new ProviderResources({ registry, exchange: dependencies.alertsExchange, log });
@@ -204,5 +210,10 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
     socketRoutes({ sockets, identity, emitSecret: settings.alerts.emit_secret }),
   ];
   for (const register of modules) register(server.app);
-  return { ...server, hits, workers: work.workers({ actions, cases }) };
+  const retained = { hits: hitRecords, analytics: analyticRecords, cases: hits.cases, deleted: hits.deleted };
+  const jobs = [
+    new Retention({ ...retained, settings: settings.system.retention }),
+    new ViewCleanup({ views: viewRecords, users }),
+  ];
+  return { ...server, hits, workers: work.workers({ actions, cases }), jobs };
 }

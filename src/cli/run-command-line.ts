@@ -3,6 +3,7 @@ import { CLASSIFICATION_COMMANDS } from './classification-commands.ts';
 import { type Command, type CommandContext, type ExitStatus, WrongUse } from './command.ts';
 import { helpText, readCommandLine } from './command-line.ts';
 import { importCommand } from './import-command.ts';
+import { JOB_COMMANDS } from './job-commands.ts';
 import { LIFECYCLE_COMMANDS } from './lifecycle-commands.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { reindexCommand } from './reindex-command.ts';
@@ -16,6 +17,7 @@ export const COMMANDS: readonly Command[] = [
   importCommand,
   migrateCommand,
   reindexCommand,
+  ...JOB_COMMANDS,
   ...LIFECYCLE_COMMANDS,
   ...CLASSIFICATION_COMMANDS,
 ];

@@ -64,9 +64,10 @@ const REFERENCES: Readonly<Record<string, string>> = {
 /** Returns the start message on a terminal: addresses, how to sign in, location of the documentation. */
 function banner(program: Program, version: string, demoUsers: readonly string[]): readonly string[] {
   const { addresses, firstAdministrator } = program;
-  const services = Object.entries(REFERENCES).map(
-    ([service, page]) => `  ${service.padEnd(11)} ${addresses[service]}   reference: ${addresses[service]}${page}`,
-  );
+  const services = Object.entries(REFERENCES).flatMap(([service, page]) => {
+    const address = addresses[service];
+    return address === undefined ? [] : [`  ${service.padEnd(11)} ${address}   reference: ${address}${page}`];
+  });
   return [
     '',
     `Triad ${version} is ready.`,

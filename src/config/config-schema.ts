@@ -16,10 +16,14 @@ import {
   port,
   publicUrl,
   section,
+  someOf,
   text,
   textList,
 } from './setting-kinds.ts';
 import { auditSettings, systemSettings } from './system-settings.ts';
+
+/** Parts of the program that a process may run alone. */
+export const COMPONENTS = ['http', 'sockets', 'workers', 'jobs'] as const;
 
 /** Every setting; the reader, the environment variables and docs/configuration.md follow from it. */
 export const configSchema = section({
@@ -31,6 +35,10 @@ export const configSchema = section({
   cert_directory: text(
     'Folder of the certificates (`*.crt`, `*.pem`) of authorities that search engines, Redis, S3 servers and identity providers are verified with, in addition to the default authorities.',
     '/etc/svc/certs',
+  ),
+  components: someOf(
+    COMPONENTS,
+    'Parts that this process runs: `http` the services on their ports, `sockets` live updates on the port of the alert service, `workers` triggers and case rules, `jobs` what runs by a crontab. Processes that share an installation need a search engine and Redis.',
   ),
   web: section({ port: port('Port of the web interface with all services on one origin.', 8080) }),
   alerts: section({
@@ -146,9 +154,6 @@ export const WITHOUT_EFFECT_YET: readonly string[] = [
   'enrichment.external_sources[].built_in',
   'enrichment.external_sources[].default_timeout',
   'enrichment.obo_targets.<name>.quota',
-  'system.retention.crontab',
-  'system.retention.rules',
-  'system.view_cleanup',
   'core.clue.url',
   'core.notebook.url',
   'core.notebook.scope',

@@ -27,6 +27,19 @@ export const number = (description: string, usual: number, range: Range = {}) =>
 export const text = (description: string, usual: string, pattern?: Pattern) =>
   Type.String({ description, default: usual, ...pattern });
 
+/** A string that passes a check which no pattern expresses; `allowed` describes it. */
+export const checkedText = (
+  description: string,
+  usual: string,
+  { allowed, fits }: { readonly allowed: string; readonly fits: (text: string) => boolean },
+) =>
+  reading(Type.String({ description, default: usual, allowed }), {
+    accept: (value) => (typeof value !== 'string' || fits(value) ? value : UNFIT),
+  });
+
+/** Stands for a string that does not fit: as a value of another type, it is refused. */
+const UNFIT = Symbol('unfit');
+
 /** A value that may be absent. */
 const orNothing = <Schema extends TSchema>(schema: Schema, description: string) =>
   reading(Type.Union([schema, Type.Null()], { description, default: null }), {
@@ -86,6 +99,12 @@ export const optionalChoice = <const Values extends readonly string[]>(values: V
 /** Strings. @param usual separated by commas, as in a variable */
 export const textList = (description: string, usual = '') =>
   reading(Type.Array(Type.String(), { description, default: listOfText(usual) }), {
+    accept: (value) => acceptText(value, listOfText),
+  });
+
+/** Some of these strings, at least one; by default all. In a variable they are separated by commas. */
+export const someOf = <const Values extends readonly string[]>(values: Values, description: string) =>
+  reading(Type.Array(oneOf(values), { description, default: [...values], minItems: 1, allowed: `a list of ${values.join(', ')}` }), {
     accept: (value) => acceptText(value, listOfText),
   });
 

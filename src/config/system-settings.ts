@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
-import { choice, integer, onOff, optionalText, section, sections, text } from './setting-kinds.ts';
+import { isCrontab, isTimeZone } from './crontab.ts';
+import { checkedText, choice, integer, onOff, optionalText, section, sections, text } from './setting-kinds.ts';
 
 const UNITS = ['seconds', 'minutes', 'hours', 'days', 'weeks'] as const;
 
 const crontab = (description: string) =>
-  text(description, '0 0 * * *', {
-    pattern: '^\\s*(\\S+\\s+){4}\\S+\\s*$',
-    allowed: 'five fields of a crontab: minute hour day month weekday',
+  checkedText(`${description} Sunday is 0 or 7. In the time zone \`system.time_zone\`.`, '0 0 * * *', {
+    allowed: 'a crontab of five fields (minute hour day month weekday) that names a time in the future',
+    fits: isCrontab,
   });
 
 const queueSettings = (description: string) =>
@@ -27,20 +28,28 @@ export const systemSettings = section({
     '',
   ),
   commit: text('Commit that it was built from (the variable `COMMIT_HASH` of the public systems).', ''),
+  time_zone: checkedText('Time zone of the crontabs.', 'UTC', {
+    allowed: 'a name of the time zone database such as UTC or America/Toronto',
+    fits: isTimeZone,
+  }),
   retention: section({
-    enabled: onOff('Reported to clients. Retention does not run yet: no alert is deleted.', true),
-    limit_unit: choice(UNITS, 'Unit of the limit. Reported to clients.', 'days'),
-    limit_amount: integer('Age of the oldest alert to keep. Reported to clients.', 350, { minimum: 1 }),
+    enabled: onOff('Deletes alerts by age, by their expiry and by the rules below (docs/operating.md#jobs).', true),
+    limit_unit: choice(UNITS, 'Unit of the limit.', 'days'),
+    limit_amount: integer(
+      'Age of the oldest alert to keep: alerts whose `event.created` lies before the day (UTC) of that moment are deleted. Clients show it.',
+      350,
+      { minimum: 1 },
+    ),
     crontab: crontab('When retention runs.'),
     rules: sections(
       section({
         name: Type.String({ description: 'Names the rule in the log.' }),
         enabled: onOff('Whether the rule applies.', true),
-        query: Type.String({ description: 'Alerts that the rule is about.' }),
+        query: Type.String({ description: 'Query of the alerts that the rule is about.' }),
         limit_unit: choice(UNITS, 'Unit of the limit.', 'days'),
-        limit_amount: integer('Age of the oldest such alert that is kept.', undefined, { minimum: 1 }),
+        limit_amount: integer('Age, to the second, above which such an alert is deleted.', undefined, { minimum: 1 }),
       }),
-      'Alerts with limits of their own.',
+      'Alerts with shorter limits. A rule whose query fails is reported and skipped.',
     ),
   }),
   action_queue: queueSettings(
@@ -48,8 +57,8 @@ export const systemSettings = section({
   ),
   correlation: queueSettings('Files new records into the cases whose rules match them. Off: no record is filed.'),
   view_cleanup: section({
-    enabled: onOff('Removes entries of dashboards whose view is gone.', true),
-    crontab: crontab('When that runs.'),
+    enabled: onOff('Removes entries of dashboards whose view was deleted.', true),
+    crontab: crontab('When the cleanup runs.'),
   }),
 });
 

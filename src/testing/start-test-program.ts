@@ -68,7 +68,15 @@ export async function startTestProgram(options: TestProgramOptions = {}): Promis
   const { demo = 'users', settings = {}, onLog, onAudit, folder = EMPTY_FOLDER, version = '0.0.0-test' } = options;
   const config = loadConfig({
     environment: { SVC_CONF_FOLDER: folder },
-    flags: { 'alerts.port': 0, 'analysis.port': 0, 'enrichment.port': 0, 'ui.audit': false, ...settings },
+    flags: {
+      // A test that runs at midnight keeps its alerts.
+      components: ['http', 'sockets', 'workers'],
+      'alerts.port': 0,
+      'analysis.port': 0,
+      'enrichment.port': 0,
+      'ui.audit': false,
+      ...settings,
+    },
   });
   const logger =
     onLog === undefined

@@ -51,7 +51,7 @@ export function folderItem(name: string): CaseItem {
 }
 
 /** Returns an entry for the log of a case or record. */
-export function logEntry({ username }: Actor, explanation: string): CaseLogEntry {
+export function logEntry({ username }: Pick<Actor, 'username'>, explanation: string): CaseLogEntry {
   return { timestamp: formatDate(new Date()), user: username, explanation };
 }
 

@@ -1,4 +1,5 @@
 import { type Collection, throwBulkFailure, type Visible } from '../../datastore/port/collection.ts';
+import { allOf, MATCH_ALL, type QueryNode } from '../../datastore/port/query-tree.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import type { UpdateOperation } from '../../datastore/port/update-operations.ts';
 import type { Event } from '../../documents/kinds/event.ts';
@@ -89,13 +90,14 @@ export class CaseRecords {
   }
 }
 
-/** Removes what is gone from the relations of all records of a collection, also of hidden ones. */
+/** Removes what is gone from the relations of all records of a collection, or of `among`, also of hidden ones. */
 export async function removeRelations(
   records: Pick<Collection<unknown>, 'updateWhere'>,
   ids: readonly string[],
   visible: Visible,
+  among: QueryNode = MATCH_ALL,
 ): Promise<void> {
-  const query = { kind: 'terms', field: 'howler.related', values: ids } as const;
+  const query = allOf({ kind: 'terms', field: 'howler.related', values: ids }, among);
   const operations = ids.map((value): UpdateOperation => ({ op: 'remove', path: 'howler.related', value }));
   await records.updateWhere({ query }, operations, { access: ALL_RECORDS, visible });
 }

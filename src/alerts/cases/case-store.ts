@@ -101,7 +101,7 @@ export class CaseStore {
   }
 
   /** Changes members of a case and reports it. */
-  async change(actor: Actor, id: string, visible: Visible, plan: Plan<CaseChange>) {
+  async change(actor: Pick<Actor, 'readAccess'>, id: string, visible: Visible, plan: Plan<CaseChange>) {
     return this.#reported(await this.changeQuietly(actor.readAccess, id, visible, plan));
   }
 

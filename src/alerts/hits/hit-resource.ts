@@ -49,6 +49,7 @@ export function createHitResource(dependencies: HitResourceDependencies) {
   const events = classifiedCollection(datastore.collection(eventDocument), eventDocument, classification);
   // Metrics have no labels from records, which may be above everyone who reads metrics.
   const counter = (name: string, help: string) => metrics.counter(name, help, []);
+  const deleted = counter('deleted_hits_total', 'Alerts deleted.');
   const changed = eventPublisher<HitChanged>(coordination.events, log, HITS_CHANNEL);
   const store = new HitStore({ hits, changed, triggers });
   const cases = new CaseStore({
@@ -70,7 +71,7 @@ export function createHitResource(dependencies: HitResourceDependencies) {
     classification,
     counters: {
       created: counter('created_hits_total', 'Alerts stored.'),
-      deleted: counter('deleted_hits_total', 'Alerts deleted.'),
+      deleted,
     },
     changed,
   });
@@ -92,5 +93,5 @@ export function createHitResource(dependencies: HitResourceDependencies) {
     hitBundleRoutes({ bundles }),
     toolRoutes({ tools }),
   ];
-  return { service, eventService, store, comments, bundles, tools, importLines: hitImport(service), cases, routes };
+  return { service, eventService, store, comments, bundles, tools, importLines: hitImport(service), cases, deleted, routes };
 }
