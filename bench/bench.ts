@@ -112,33 +112,57 @@ async function measureChanges(target: Target, ids: readonly string[]) {
   return { create, comment, transition };
 }
 
-/** Searches while a thousand alerts a second arrive. */
-async function measureUnderLoad(target: Target, seconds: number) {
+/** Number of the next alert that arrives under load. */
+let arriving = ALERTS + SMALL;
+
+/** Searches while `rate` alerts a second arrive, until it `isOver`; when each search began and how long it took. */
+async function searchUnderLoad(target: Target, rate: number, isOver: () => boolean) {
   const writer = sender(target, 2);
   const searcher = sender(target, 1);
-  const end = performance.now() + seconds * 1000;
-  let number = ALERTS + SMALL;
   const write = async () => {
-    for (let due = performance.now(); due < end; due += 100) {
+    for (let due = performance.now(); !isOver(); due += 100) {
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
-      const batch = Array.from({ length: BATCH }, () => benchAlert(number++, NOW));
+      const batch = Array.from({ length: rate / 10 }, () => benchAlert(arriving++, NOW));
       await writer.send('POST', '/api/v1/hit/', JSON.stringify(batch));
     }
   };
-  const times: number[] = [];
+  const searches: { readonly began: number; readonly took: number }[] = [];
   const read = async () => {
-    while (performance.now() < end) {
-      const started = performance.now();
+    while (!isOver()) {
+      const began = performance.now();
       await requests.search(searcher.send);
-      times.push(performance.now() - started);
+      searches.push({ began, took: performance.now() - began });
     }
   };
-  const before = number;
+  const [started, before] = [performance.now(), arriving];
   await Promise.all([write(), read()]);
   writer.close();
   searcher.close();
-  say(`  ${Math.round((number - before) / seconds)} alerts/s arrived meanwhile`);
-  return latencyOf(times);
+  say(`  ${Math.round(((arriving - before) / (performance.now() - started)) * 1000)} alerts/s arrived meanwhile`);
+  return searches;
+}
+
+/** Searches while a thousand alerts a second arrive. */
+async function measureUnderLoad(target: Target, seconds: number) {
+  const end = performance.now() + seconds * 1000;
+  const searches = await searchUnderLoad(target, 1000, () => performance.now() >= end);
+  return latencyOf(searches.map(({ took }) => took));
+}
+
+/** A fifth of the alerts, which are up to 90 days old, is older than this. It is deleted at the next minute. */
+const RETENTION = { SVC_SYSTEM_RETENTION_LIMIT_AMOUNT: '72', SVC_SYSTEM_RETENTION_CRONTAB: '* * * * *' };
+
+/** Waits for a run of retention while 200 alerts a second arrive: deletions per second, and searches meanwhile. */
+async function measureRetention(program: SpawnedProgram) {
+  const ended = () => program.log.find((line) => line.includes('"job":"retention"'));
+  const target: Target = { base: program.alerts, headers: CREDENTIALS };
+  const searches = await searchUnderLoad(target, 200, () => ended() !== undefined);
+  const end = performance.now();
+  const { outcome, changed, milliseconds } = JSON.parse(ended() ?? '{}');
+  if (outcome !== 'done') throw new Error(`retention ended with ${outcome}`);
+  say(`  ${changed} alerts in ${milliseconds} ms`);
+  const during = searches.filter(({ began }) => began >= end - milliseconds);
+  return { rate: (changed * 1000) / milliseconds, search: latencyOf(during.map(({ took }) => took)) };
 }
 
 async function main(): Promise<void> {
@@ -157,7 +181,7 @@ async function main(): Promise<void> {
     raw.close();
     say('program: start on an empty folder');
     const dataFolder = join(folder, 'data');
-    const start = () => spawnProgram({ flags: ['--demo=users'], dataFolder });
+    const start = (environment = {}) => spawnProgram({ flags: ['--demo=users'], dataFolder, environment });
     program = await start();
     let target: Target = { base: program.alerts, headers: CREDENTIALS };
     let memory = watchMemory(program.child.pid ?? 0);
@@ -207,6 +231,11 @@ async function main(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 45_000));
     const idle = residentMegabytes(program.child.pid ?? 0);
     memory.stop();
+    say('retention');
+    await program.stop();
+    program = await start(RETENTION);
+    const retention = await measureRetention(program);
+    tell('retention', { search: retention.search });
 
     const stored = ALERTS.toLocaleString('en');
     figures.push(
@@ -242,6 +271,8 @@ async function main(): Promise<void> {
       { name: 'search while 1,000 alerts/s arrive, p99', value: busy.p99, unit: 'ms', goal: 250 },
       { name: '500 websockets, 100 changes/s: delivery, p99', value: live.delivery.p99, unit: 'ms', goal: 200 },
       { name: 'the same, growth of RSS', value: live.growth, unit: 'MB', goal: 100 },
+      { name: 'retention of a fifth while 200 alerts/s arrive', value: retention.rate, unit: 'alerts/s', goal: 5000 },
+      { name: 'search meanwhile, p99', value: retention.search.p99, unit: 'ms', goal: 250 },
       { name: `ready after start (${stored})`, value: ready, unit: 's', goal: 2 },
       { name: `RSS idle (${stored})`, value: idle, unit: 'MB', goal: 250 },
       { name: 'RSS while loading, peak', value: loading, unit: 'MB', goal: 1024 },

@@ -27,6 +27,17 @@ describe('a start', () => {
     await assert.rejects(program.request('/healthz/'));
   });
 
+  it('runs the components that it is told to', async () => {
+    const scheduled = async (components: readonly string[]) => {
+      const messages: unknown[] = [];
+      const program = await startTestProgram({ settings: { components }, onLog: ({ msg }) => messages.push(msg) });
+      await program.close();
+      return [Object.keys(program.addresses), messages.includes('jobs are scheduled')];
+    };
+    assert.deepEqual(await scheduled(['http']), [['alerts', 'analysis', 'enrichment'], false]);
+    assert.deepEqual(await scheduled(['workers', 'jobs']), [[], true]);
+  });
+
   it('says which address is taken', async () => {
     const program = await startTestProgram();
     const port = Number(new URL(program.url).port);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadConfig } from './config.ts';
+import { nextTime } from './crontab.ts';
 
 /** A configuration folder with these files. */
 const folderWith = (files: Record<string, string>): string => {
@@ -80,6 +81,23 @@ describe('loadConfig', () => {
       { name: 'old', query: '*:*', limit_amount: 3, enabled: true, limit_unit: 'days' },
     ]);
     assert.equal(config.coordination.url, 'redis://127.0.0.1:6379');
+  });
+
+  it('reads components, crontabs and time zones', () => {
+    const { components } = load({});
+    assert.deepEqual(components, ['http', 'sockets', 'workers', 'jobs']);
+    const environment = {
+      SVC_COMPONENTS: 'JOBS, workers',
+      SVC_SYSTEM_RETENTION_CRONTAB: ' 30 2 * * mon-fri ',
+      SVC_SYSTEM_TIME_ZONE: 'America/Toronto',
+    };
+    const config = load(environment);
+    assert.deepEqual(config.components, ['jobs', 'workers']);
+    const { time_zone: timeZone, retention } = config.system;
+    // A Friday in the summer, and the end of the summer time.
+    const next = (from: string) => nextTime(retention.crontab, timeZone, new Date(from))?.toISOString();
+    assert.equal(next('2026-07-03T12:00:00Z'), '2026-07-06T06:30:00.000Z');
+    assert.equal(next('2026-10-30T12:00:00Z'), '2026-11-02T07:30:00.000Z');
   });
 
   it('reads mappings.yml and classification.yml beside config.yml', () => {
@@ -224,6 +242,17 @@ describe('loadConfig', () => {
       [{ SVC_AUTH_OAUTH_PROVIDERS_IDP_DISCOVERY_URL: 'id.example.org/realms/soc' }],
       /discovery_url must be an address that starts with http:\/\/ or https:\/\/, or null\./,
     ],
+    [
+      'a crontab without all fields',
+      [{}, { 'config.yml': 'system: { retention: { crontab: "0 0 * *" } }' }],
+      /config\.yml: system\.retention\.crontab must be a crontab of five fields .*\. "0 0 \* \*" is not allowed\.$/,
+    ],
+    ['a crontab out of range', [{ SVC_SYSTEM_RETENTION_CRONTAB: '61 0 * * *' }], /must be a crontab.*"61 0 \* \* \*"/],
+    ['a crontab that names no time', [{ SVC_SYSTEM_VIEW_CLEANUP_CRONTAB: '0 0 31 2 *' }], /that names a time in the future\./],
+    ['a crontab that is no string', [{}, { 'config.yml': 'system: { retention: { crontab: 5 } }' }], /crontab must be a crontab/],
+    ['an unknown time zone', [{ SVC_SYSTEM_TIME_ZONE: 'Mars/Olympus' }], /must be a name of the time zone database.*"Mars\/Olympus"/],
+    ['an unknown component', [{ SVC_COMPONENTS: 'http,job' }], /components\[1\] must be one of http, sockets, workers, jobs\. "job"/],
+    ['a process without components', [{}, { 'config.yml': 'components: []' }], /components must be a list of http, sockets, workers, jobs/],
     ['broken YAML', [{}, { 'config.yml': 'a: [' }], /config\.yml is not valid YAML.*line 1/s],
     ['a file that is a list', [{}, { 'config.yml': '[1]' }], /config\.yml must be a mapping/],
     [

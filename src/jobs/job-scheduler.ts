@@ -54,7 +54,10 @@ export class JobScheduler {
 
   /** Runs every enabled job at its times until `stop`. */
   start(): void {
-    this.#loops = this.#dependencies.schedules.map((schedule) => this.#keepRunning(schedule));
+    const { schedules, log } = this.#dependencies;
+    const next = schedules.map((one) => [one.name, nextRun(one, new Date(this.#now()))?.toISOString() ?? 'off']);
+    log.info({ next: Object.fromEntries(next) }, 'jobs are scheduled');
+    this.#loops = schedules.map((schedule) => this.#keepRunning(schedule));
   }
 
   /** Interrupts running jobs and resolves when they have ended. */

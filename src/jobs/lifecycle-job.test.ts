@@ -9,7 +9,7 @@ import type { Datastore } from '../datastore/port/datastore.ts';
 import { SILENT } from '../datastore/port/datastore-logger.ts';
 import type { IndexAdmin } from '../datastore/port/index-admin.ts';
 import type { CollectionDefinition } from '../documents/schema/collection-definition.ts';
-import { type LifecycleJob, type LifecycleJobOptions, startLifecycleJob } from './lifecycle-job.ts';
+import { type LifecycleJobDependencies, lifecycleJob } from './lifecycle-job.ts';
 
 const DAY = 86_400_000;
 
@@ -17,7 +17,6 @@ describe('the lifecycle job', () => {
   const definition = thingDefinition({ name: 'hit' });
   const definitions = [definition as CollectionDefinition<unknown>];
   let store: Datastore;
-  let job: LifecycleJob | undefined;
   let compacted: string[];
 
   beforeEach(async () => {
@@ -27,7 +26,6 @@ describe('the lifecycle job', () => {
     await bootstrapCollections({ admin, capabilities, definitions, ilm: ilm(), logger: SILENT });
   });
   afterEach(async () => {
-    await job?.stop();
     await store.close();
   });
 
@@ -45,16 +43,9 @@ describe('the lifecycle job', () => {
         return value.bind(target);
       },
     });
-  const start = (options: Partial<LifecycleJobOptions> = {}): LifecycleJob => {
-    job = startLifecycleJob({
-      admin: watched(store.admin),
-      definitions,
-      ilm: ilm(),
-      logger: SILENT,
-      interval: DAY,
-      ...options,
-    });
-    return job;
+  const run = (changes: Partial<LifecycleJobDependencies> = {}, dryRun = false) => {
+    const job = lifecycleJob({ admin: watched(store.admin), definitions, ilm: ilm(), logger: SILENT, ...changes });
+    return job.run({ signal: new AbortController().signal, dryRun, progress: () => undefined });
   };
   const generations = async () =>
     (await store.admin.list('job-hit-*')).map(({ name, aliases }) => [
@@ -65,24 +56,27 @@ describe('the lifecycle job', () => {
   it('begins a generation when the present one is old or large enough, and not before', async () => {
     const things = store.collection(definition);
     await fill(things, [{ thing_id: 'one' }]);
-    await start().runNow();
+    assert.deepEqual(await run(), [{ name: 'job-hit', outcome: 'done', changed: 0 }]);
     assert.deepEqual(await generations(), [['1', '*']]);
-    await job?.stop();
-    await start({ ilm: ilm({ rollover_max_size: '1b' }) }).runNow();
+    const small = ilm({ rollover_max_size: '1b' });
+    assert.deepEqual(await run({ ilm: small }, true), [
+      { name: 'job-hit', outcome: 'skipped', changed: 0, detail: 'a dry run knows nothing of generations' },
+    ]);
+    assert.deepEqual(await generations(), [['1', '*']]);
+    assert.deepEqual(await run({ ilm: small }), [{ name: 'job-hit', outcome: 'done', changed: 1 }]);
     assert.deepEqual(await generations(), [
       ['1', ''],
       ['2', '*'],
     ]);
     await fill(things, [{ thing_id: 'two' }]);
-    await job?.stop();
     await sleep(2);
-    await start({ ilm: ilm({ rollover_max_age: '1ms' }) }).runNow();
+    await run({ ilm: ilm({ rollover_max_age: '1ms' }) });
     assert.deepEqual(await generations(), [
       ['1', ''],
       ['2', ''],
       ['3', '*'],
     ]);
-    await job?.runNow();
+    await run({ ilm: ilm({ rollover_max_age: '1ms' }) });
     assert.equal((await generations()).length, 3, 'an empty generation was rolled over');
     assert.equal(await things.count(ALL, EVERYTHING), 2);
   });
@@ -93,19 +87,19 @@ describe('the lifecycle job', () => {
     await store.admin.rollover('job-hit', { force: true });
     let age = 0;
     const now = () => Date.now() + age;
-    await start({ now }).runNow();
+    await run({ now });
     assert.deepEqual(compacted, []);
     age = 31 * DAY;
-    await job?.runNow();
-    await job?.runNow();
+    await run({ now });
+    await run({ now });
     assert.deepEqual(compacted, ['job-hit-000001']);
     assert.deepEqual(await generations(), [
       ['1', '', '_warm'],
       ['2', '*'],
     ]);
     age = 91 * DAY;
-    await job?.runNow();
-    await job?.runNow();
+    await run({ now });
+    await run({ now });
     assert.deepEqual(compacted, ['job-hit-000001'], 'merged again');
     assert.deepEqual(await generations(), [
       ['1', '', '_cold'],
@@ -118,7 +112,7 @@ describe('the lifecycle job', () => {
   it('does every phase of a generation that got old while nothing ran', async () => {
     await fill(store.collection(definition), [{ thing_id: 'one' }]);
     await store.admin.rollover('job-hit', { force: true });
-    await start({ now: () => Date.now() + 100 * DAY }).runNow();
+    await run({ now: () => Date.now() + 100 * DAY });
     assert.deepEqual(compacted, ['job-hit-000001']);
     assert.deepEqual((await generations())[0], ['1', '', '_cold']);
   });
@@ -126,41 +120,27 @@ describe('the lifecycle job', () => {
   it('skips phases that nobody asked for', async () => {
     await fill(store.collection(definition), [{ thing_id: 'one' }]);
     await store.admin.rollover('job-hit', { force: true });
-    await start({ ilm: ilm({ indices: {} }), now: () => Date.now() + 1000 * DAY }).runNow();
+    await run({ ilm: ilm({ indices: {} }), now: () => Date.now() + 1000 * DAY });
     assert.deepEqual([compacted, (await generations())[0]], [[], ['1', '']]);
   });
 
-  it('runs by itself, logs what fails, tries it again, and stops', async () => {
-    const errors: string[] = [];
-    const logger = { ...SILENT, error: (_details: object, message: string) => errors.push(message) };
-    let failures = 2;
+  it('reports a collection that fails', async () => {
     const admin = new Proxy(store.admin, {
       get(target, name: keyof IndexAdmin) {
         const value = target[name];
         if (typeof value !== 'function') return value;
-        if (name !== 'rollover') return value.bind(target);
-        return async (...args: Parameters<IndexAdmin['rollover']>) => {
-          failures -= 1;
-          if (failures >= 0) throw new Error('The disk is full.');
-          return target.rollover(...args);
-        };
+        return name === 'rollover' ? () => Promise.reject(new Error('The disk is full.')) : value.bind(target);
       },
     });
     await fill(store.collection(definition), [{ thing_id: 'one' }]);
-    start({ admin, logger, interval: 1, ilm: ilm({ rollover_max_size: '1b' }) });
-    for (let round = 0; round < 500 && (await generations()).length < 2; round += 1) await sleep(2);
-    assert.equal((await generations()).length, 2);
-    assert.equal(errors.length, 2);
-    assert.match(errors[0] ?? '', /job-hit could not go on: The disk is full\. It is tried again later/);
-    await job?.stop();
-    failures = 0;
-    await sleep(10);
-    assert.equal(failures, 0, 'it runs on after it was stopped');
+    assert.deepEqual(await run({ admin }), [
+      { name: 'job-hit', outcome: 'failed', changed: 0, detail: 'The disk is full.' },
+    ]);
   });
 
   it('has nothing to do when the lifecycle is off', async () => {
     await fill(store.collection(definition), [{ thing_id: 'one' }]);
-    await start({ ilm: ilm({ enabled: false, rollover_max_size: '1b' }) }).runNow();
+    assert.deepEqual(await run({ ilm: ilm({ enabled: false, rollover_max_size: '1b' }) }), []);
     assert.equal((await generations()).length, 1);
   });
 });
