@@ -96,7 +96,7 @@ export interface AlertsServer extends ServiceServer {
   readonly hits: HitResource;
   /** The work that no request waits for. It does not run until it is started. */
   readonly workers: Workers;
-  /** What runs by a crontab. */
+  /** Jobs that run by a crontab. */
   readonly jobs: readonly Job[];
 }
 

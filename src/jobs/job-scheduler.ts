@@ -87,7 +87,7 @@ export class JobScheduler {
     while (time !== undefined && !signal.aborted) {
       const left = time.getTime() - this.#now();
       if (left > 0) {
-        await sleep(Math.min(left, MAX_SLEEP), undefined, { signal, ref: false }).catch(() => undefined);
+        await sleep(Math.min(left, MAX_SLEEP), undefined, { signal }).catch(() => undefined);
         continue;
       }
       await this.#runOnce(this.#job(schedule.name), time.getTime()).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { nextTime } from '../config/crontab.ts';
 
-/** When a job runs, by the configuration. */
+/** Schedule of a job, by the configuration. */
 export interface JobSchedule {
   readonly name: string;
   readonly summary: string;

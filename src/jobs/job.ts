@@ -4,7 +4,7 @@ export interface Job {
   run(run: JobRun): Promise<readonly JobStep[]>;
 }
 
-/** How a job is run. */
+/** Options of one run of a job. */
 export interface JobRun {
   /** Aborts when the process stops, or has lost the lock of the job. */
   readonly signal: AbortSignal;

@@ -7,6 +7,7 @@ import { messageOf } from '../../errors/errors.ts';
 import { type CaseItem, itemsOf, logEntry } from '../cases/case-items.ts';
 import { removeRelations } from '../cases/case-records.ts';
 import { ALL_CASES, type CaseChange, type CaseStore } from '../cases/case-store.ts';
+import { withPauses } from '../hits/record-service.ts';
 import { ALL_HITS, batches } from './retention-batches.ts';
 
 interface RetentionReferencesDependencies {
@@ -22,13 +23,15 @@ const IDS_AT_ONCE = 2000;
 const MAX_LISTED = 100;
 const AUTHOR = { username: 'retention' };
 
-/** Takes alerts that are going to be deleted out of what refers to them. */
+/** Removes alerts from the records that refer to them, before they are deleted. */
 export class RetentionReferences {
   readonly #dependencies: RetentionReferencesDependencies;
   /** Cases that were changed in this run. */
   readonly changedCases = new Set<string>();
   /** Errors of cases that could not be changed, by their identifier. */
   readonly failures = new Map<string, string>();
+  /** Alerts of these cases, which must not be deleted. */
+  readonly kept = new Set<string>();
 
   constructor(dependencies: RetentionReferencesDependencies) {
     this.#dependencies = dependencies;
@@ -36,7 +39,7 @@ export class RetentionReferences {
 
   /**
    * Removes the items of alerts that match `doomed` from the cases that match `among`, also from hidden ones, with what
-   * names these items. Each changed case lists them in its log and is reported. A case that fails stops no other.
+   * names these items. Each changed case lists them in its log and is reported. Alerts of a case that fails are `kept`.
    */
   async removeItems(doomed: QueryNode, among: QueryNode, signal: AbortSignal): Promise<void> {
     const query = allOf({ kind: 'term', field: 'items.type', value: 'hit' }, among);
@@ -44,7 +47,8 @@ export class RetentionReferences {
     for await (const found of batches(this.#dependencies.cases.collection.stream(request, ALL_CASES), CASES_AT_ONCE)) {
       const gone = await this.#matching(doomed, found.flatMap(({ document }) => hitsOf(document)), signal);
       for (const { id, document } of found) {
-        if (hitsOf(document).some((hit) => gone.has(hit))) await this.#removeFrom(id, gone);
+        const listed = hitsOf(document).filter((hit) => gone.has(hit));
+        if (listed.length > 0) await this.#removeFrom(id, listed);
       }
     }
   }
@@ -52,11 +56,13 @@ export class RetentionReferences {
   /** Removes the alerts, which match `doomed`, from cases that they list and from the relations of others. */
   async removeAll(found: readonly SearchItem<Hit>[], doomed: QueryNode, signal: AbortSignal): Promise<void> {
     const { hits } = this.#dependencies;
-    const related = new Set(found.flatMap(({ document }) => document.howler?.related ?? []));
+    const related = new Set<string>();
+    for await (const { document } of withPauses(found)) for (const one of document.howler?.related ?? []) related.add(one);
     for await (const part of batches(related, IDS_AT_ONCE)) {
       await this.removeItems(doomed, { kind: 'ids', ids: part }, signal);
     }
-    const ids = found.map(({ id }) => id);
+    const ids = found.map(({ id }) => id).filter((id) => !this.kept.has(id));
+    if (ids.length === 0) return;
     const remaining = not(doomed);
     // One pass over the lists of all alerts. A search for as many values compares each list with all of them.
     const referred = await hits.facet(
@@ -78,9 +84,10 @@ export class RetentionReferences {
     return matching;
   }
 
-  async #removeFrom(id: string, gone: ReadonlySet<string>): Promise<void> {
+  async #removeFrom(id: string, listed: readonly string[]): Promise<void> {
     const { cases } = this.#dependencies;
     const access = { readAccess: ALL_CASES };
+    const gone = new Set(listed);
     try {
       await cases.change(access, id, 'soon', async (present) => {
         const change = withoutHits(present, gone);
@@ -89,6 +96,7 @@ export class RetentionReferences {
       this.changedCases.add(id);
     } catch (error) {
       this.failures.set(id, messageOf(error));
+      for (const hit of listed) this.kept.add(hit);
     }
   }
 }

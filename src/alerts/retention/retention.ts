@@ -28,15 +28,16 @@ interface Selected extends RetentionLimit {
   readonly total: number;
 }
 
-/** Alerts that are deleted together: at most so long do writes of others wait. */
+/** Alerts that are deleted in one transaction, for which other writes wait. */
 const BATCH = 2000;
 /** Batches in a row of which others changed every alert before it could be deleted. */
 const MAX_STALLED = 5;
 
 /**
- * Deletes alerts by age, expiry and rules (contract/alert.md section 9.1), whatever generation they lie in.
- * Each batch is searched anew, taken out of what refers to it and deleted unless it changed meanwhile. So a run can be
- * interrupted anywhere, and the next one finds what is left. Alerts that arrive during the run wait for the next one.
+ * Deletes alerts by age, expiry and rules, in every generation (contract/alert.md section 9.1).
+ * Each batch is found by a search of its own, removed from what refers to it, and deleted, except for alerts that
+ * changed meanwhile. A run can be interrupted at any point: the next one finds the rest. Alerts that arrive during a run
+ * are left to the next one.
  */
 export class Retention implements Job {
   readonly name = 'retention';
@@ -107,14 +108,15 @@ export class Retention implements Job {
       await references.removeItems(query, MATCH_ALL, signal);
       for (;;) {
         signal.throwIfAborted();
-        const { found, isLast } = await this.#oldest(query, signal);
+        const without: QueryNode = references.kept.size === 0 ? MATCH_ALL : not({ kind: 'ids', ids: [...references.kept] });
+        const { found, isLast } = await this.#oldest(allOf(query, without), signal);
         const deleted = found.length === 0 ? 0 : await this.#deleteBatch(found, query, references, signal);
         changed += deleted;
         report(deleted);
         if (isLast && deleted === found.length) return { ...stepOf(limit), changed };
         stalled = deleted === 0 ? stalled + 1 : 0;
         if (stalled < MAX_STALLED) continue;
-        return failedStep(limit.name, `${found.length} alerts are changed all the time; the next run deletes them`, changed);
+        return failedStep(limit.name, `others kept changing ${found.length} of the alerts; the next run deletes them`, changed);
       }
     } catch (error) {
       signal.throwIfAborted();
@@ -145,7 +147,8 @@ export class Retention implements Job {
   ): Promise<number> {
     const { hits, deleted } = this.#dependencies;
     await references.removeAll(found, query, signal);
-    const deletions = found.map(({ id, version }) => ({ kind: 'delete', id, ifVersion: version }) as const);
+    const deletable = found.filter(({ id }) => !references.kept.has(id));
+    const deletions = deletable.map(({ id, version }) => ({ kind: 'delete', id, ifVersion: version }) as const);
     const results = await hits.bulk(deletions, { visible: 'now' });
     throwBulkFailure(results, ['version_conflict', 'document_missing']);
     const count = results.filter(({ ok }) => ok).length;
