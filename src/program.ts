@@ -181,7 +181,12 @@ export async function startProgram(settings: Config, options: ProgramOptions) {
 }
 
 /** Opens the jobs of all components, not yet started. */
-function openJobs(config: Config, { datastore, coordination }: Foundation, alerts: AlertsServer, logger: Logger): JobScheduler {
+function openJobs(
+  config: Config,
+  { datastore, coordination }: Foundation,
+  alerts: AlertsServer,
+  logger: Logger,
+): JobScheduler {
   const { admin, capabilities } = datastore;
   const { ilm } = config.datastore;
   const lifecycle = lifecycleJob({ admin, definitions: ALL_DOCUMENTS, ilm, logger });

@@ -248,11 +248,31 @@ describe('loadConfig', () => {
       /config\.yml: system\.retention\.crontab must be a crontab of five fields .*\. "0 0 \* \*" is not allowed\.$/,
     ],
     ['a crontab out of range', [{ SVC_SYSTEM_RETENTION_CRONTAB: '61 0 * * *' }], /must be a crontab.*"61 0 \* \* \*"/],
-    ['a crontab that names no time', [{ SVC_SYSTEM_VIEW_CLEANUP_CRONTAB: '0 0 31 2 *' }], /that names a time in the future\./],
-    ['a crontab that is no string', [{}, { 'config.yml': 'system: { retention: { crontab: 5 } }' }], /crontab must be a crontab/],
-    ['an unknown time zone', [{ SVC_SYSTEM_TIME_ZONE: 'Mars/Olympus' }], /must be a name of the time zone database.*"Mars\/Olympus"/],
-    ['an unknown component', [{ SVC_COMPONENTS: 'http,job' }], /components\[1\] must be one of http, sockets, workers, jobs\. "job"/],
-    ['a process without components', [{}, { 'config.yml': 'components: []' }], /components must be a list of http, sockets, workers, jobs/],
+    [
+      'a crontab that names no time',
+      [{ SVC_SYSTEM_VIEW_CLEANUP_CRONTAB: '0 0 31 2 *' }],
+      /that names a time in the future\./,
+    ],
+    [
+      'a crontab that is no string',
+      [{}, { 'config.yml': 'system: { retention: { crontab: 5 } }' }],
+      /crontab must be a crontab/,
+    ],
+    [
+      'an unknown time zone',
+      [{ SVC_SYSTEM_TIME_ZONE: 'Mars/Olympus' }],
+      /must be a name of the time zone database.*"Mars\/Olympus"/,
+    ],
+    [
+      'an unknown component',
+      [{ SVC_COMPONENTS: 'http,job' }],
+      /components\[1\] must be one of http, sockets, workers, jobs\. "job"/,
+    ],
+    [
+      'a process without components',
+      [{}, { 'config.yml': 'components: []' }],
+      /components must be a list of http, sockets, workers, jobs/,
+    ],
     ['broken YAML', [{}, { 'config.yml': 'a: [' }], /config\.yml is not valid YAML.*line 1/s],
     ['a file that is a list', [{}, { 'config.yml': '[1]' }], /config\.yml must be a mapping/],
     [

@@ -104,9 +104,17 @@ export const textList = (description: string, usual = '') =>
 
 /** Some of these strings, at least one; by default all. In a variable they are separated by commas. */
 export const someOf = <const Values extends readonly string[]>(values: Values, description: string) =>
-  reading(Type.Array(oneOf(values), { description, default: [...values], minItems: 1, allowed: `a list of ${values.join(', ')}` }), {
-    accept: (value) => acceptText(value, listOfText),
-  });
+  reading(
+    Type.Array(oneOf(values), {
+      description,
+      default: [...values],
+      minItems: 1,
+      allowed: `a list of ${values.join(', ')}`,
+    }),
+    {
+      accept: (value) => acceptText(value, listOfText),
+    },
+  );
 
 /** Settings by name, of which no others are known. */
 export const section = <Settings extends TProperties>(settings: Settings): TObject<Settings> =>

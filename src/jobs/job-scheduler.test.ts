@@ -87,7 +87,11 @@ describe('the scheduler', () => {
   it('takes a job over from a process that was killed, when its lock ends', async () => {
     await coordination.locks.acquire('job:probe', 1500);
     let runs = 0;
-    open(async () => [{ ...DONE, changed: (runs += 1) }]).start();
+    const run = async () => {
+      runs += 1;
+      return [DONE];
+    };
+    open(run).start();
     await sleep(600);
     assert.equal(runs, 0, 'it did not wait for the process that runs the job');
     await until('the job was taken over', () => runs === 1, 5000);
@@ -141,12 +145,19 @@ describe('the scheduler', () => {
     const locks = { acquire: () => Promise.reject(refused) };
     open(async () => [DONE], { coordination: { tokens: coordination.tokens, locks } }).start();
     await until('it was logged', () => lines.length > 0);
-    assert.deepEqual([lines[0]?.level, lines[0]?.message, counted], ['error', 'the job probe could not run', ['runs probe failed']]);
+    assert.deepEqual(
+      [lines[0]?.level, lines[0]?.message, counted],
+      ['error', 'the job probe could not run', ['runs probe failed']],
+    );
   });
 
   it('leaves jobs alone that are off', async () => {
     let runs = 0;
-    open(async () => [{ ...DONE, changed: (runs += 1) }], { schedules: [{ ...SCHEDULE, enabled: false }] }).start();
+    const run = async () => {
+      runs += 1;
+      return [DONE];
+    };
+    open(run, { schedules: [{ ...SCHEDULE, enabled: false }] }).start();
     await sleep(400);
     assert.equal(runs, 0);
   });
@@ -156,9 +167,14 @@ describe('the scheduler', () => {
       ...coordination.locks,
       acquire: async () => ({ renew: async () => false, release: async () => undefined }),
     };
-    const scheduler = open(({ signal }) => sleep(60_000, [DONE], { signal }), { coordination: { tokens: coordination.tokens, locks } });
+    const scheduler = open(({ signal }) => sleep(60_000, [DONE], { signal }), {
+      coordination: { tokens: coordination.tokens, locks },
+    });
     await assert.rejects(scheduler.runNow('probe', RUN), { name: 'AbortError' });
-    assert.deepEqual(lines.map(({ outcome }) => outcome), ['interrupted']);
+    assert.deepEqual(
+      lines.map(({ outcome }) => outcome),
+      ['interrupted'],
+    );
   });
 });
 

@@ -139,7 +139,14 @@ export class JobScheduler {
       counters.changed.inc({ job: job.name }, changed);
       counters.seconds.inc({ job: job.name }, seconds);
     }
-    const entry = { job: job.name, outcome, dryRun: run.dryRun, changed, milliseconds: Math.round(seconds * 1000), steps };
+    const entry = {
+      job: job.name,
+      outcome,
+      dryRun: run.dryRun,
+      changed,
+      milliseconds: Math.round(seconds * 1000),
+      steps,
+    };
     const level = outcome === 'failed' ? 'error' : 'info';
     log[level](error === undefined ? entry : { ...entry, err: error }, `the job ${job.name} ended: ${outcome}`);
     return { outcome, steps, error };
@@ -150,7 +157,10 @@ export class JobScheduler {
     const { jobs } = this.#dependencies;
     const found = jobs.find((job) => job.name === name);
     if (found !== undefined) return found;
-    throw new NotFound('job_unknown', `There is no job "${name}". There are ${jobs.map((job) => job.name).join(', ')}.`);
+    throw new NotFound(
+      'job_unknown',
+      `There is no job "${name}". There are ${jobs.map((job) => job.name).join(', ')}.`,
+    );
   }
 }
 
@@ -169,7 +179,10 @@ function keepRenewing(lock: Lock, name: string): { readonly lost: AbortSignal; s
   const timer = setInterval(() => {
     lock.renew(LEASE).then(
       (renewed) => {
-        if (!renewed) lost.abort(new Unavailable('job_lock_lost', `The lock of the job ${name} was lost. Another process continues it.`));
+        if (!renewed)
+          lost.abort(
+            new Unavailable('job_lock_lost', `The lock of the job ${name} was lost. Another process continues it.`),
+          );
       },
       () => undefined,
     );

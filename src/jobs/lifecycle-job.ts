@@ -44,7 +44,12 @@ export function lifecycleJob(dependencies: LifecycleJobDependencies): Job {
   };
 }
 
-async function stepOf(item: Work, dependencies: LifecycleJobDependencies, dryRun: boolean, signal: AbortSignal): Promise<JobStep> {
+async function stepOf(
+  item: Work,
+  dependencies: LifecycleJobDependencies,
+  dryRun: boolean,
+  signal: AbortSignal,
+): Promise<JobStep> {
   const { alias } = item;
   if (dryRun) return { name: alias, outcome: 'skipped', changed: 0, detail: 'a dry run knows nothing of generations' };
   try {
@@ -55,7 +60,11 @@ async function stepOf(item: Work, dependencies: LifecycleJobDependencies, dryRun
 }
 
 /** Moves the generations of a collection on, and returns how many were begun, merged or marked. */
-async function moveOn({ alias, policy }: Work, dependencies: LifecycleJobDependencies, stopped: AbortSignal): Promise<number> {
+async function moveOn(
+  { alias, policy }: Work,
+  dependencies: LifecycleJobDependencies,
+  stopped: AbortSignal,
+): Promise<number> {
   const { admin, logger, now = Date.now } = dependencies;
   const begun = await admin.rollover(alias, policy.rollover);
   let changed = begun === undefined ? 0 : 1;
@@ -75,7 +84,10 @@ async function moveOn({ alias, policy }: Work, dependencies: LifecycleJobDepende
 
 type Generation = Work & { readonly index: IndexInfo; readonly age: number };
 
-async function warm({ alias, policy, index, age }: Generation, { admin, logger }: LifecycleJobDependencies): Promise<boolean> {
+async function warm(
+  { alias, policy, index, age }: Generation,
+  { admin, logger }: LifecycleJobDependencies,
+): Promise<boolean> {
   const { warm: phase } = policy;
   const names = lifecycleNames(alias);
   if (phase === undefined || age < millisecondsOf(phase.minAge)) return false;
@@ -86,7 +98,10 @@ async function warm({ alias, policy, index, age }: Generation, { admin, logger }
   return true;
 }
 
-async function cool({ alias, policy, index, age }: Generation, { admin, logger }: LifecycleJobDependencies): Promise<boolean> {
+async function cool(
+  { alias, policy, index, age }: Generation,
+  { admin, logger }: LifecycleJobDependencies,
+): Promise<boolean> {
   const { cold: phase } = policy;
   const names = lifecycleNames(alias);
   if (phase === undefined || age < millisecondsOf(phase.minAge) || carries(index, names.cold)) return false;

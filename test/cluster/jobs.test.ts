@@ -46,7 +46,10 @@ describe('jobs of two processes', () => {
       SVC_COORDINATION_URL: redis.url,
       SVC_SYSTEM_RETENTION_CRONTAB: '* * * * *',
     };
-    const loader = await spawnProgram({ flags: ['--demo=users'], environment: { ...environment, SVC_COMPONENTS: 'http' } });
+    const loader = await spawnProgram({
+      flags: ['--demo=users'],
+      environment: { ...environment, SVC_COMPONENTS: 'http' },
+    });
     for (let from = 0; from < OLD_ALERTS; from += BATCH) {
       const batch = Array.from({ length: BATCH }, (_, n) => ({
         howler: { analytic: 'Old', hash: (from + n).toString(16).padStart(64, '0') },

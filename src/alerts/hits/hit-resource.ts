@@ -93,5 +93,16 @@ export function createHitResource(dependencies: HitResourceDependencies) {
     hitBundleRoutes({ bundles }),
     toolRoutes({ tools }),
   ];
-  return { service, eventService, store, comments, bundles, tools, importLines: hitImport(service), cases, deleted, routes };
+  return {
+    service,
+    eventService,
+    store,
+    comments,
+    bundles,
+    tools,
+    importLines: hitImport(service),
+    cases,
+    deleted,
+    routes,
+  };
 }

@@ -35,7 +35,11 @@ export function retentionLimits(
   now: Date,
 ): readonly (RetentionLimit | JobStep)[] {
   const cutoff = Math.max(FIRST_MILLISECOND, Math.floor(before(now, limit_amount, limit_unit) / DAY) * DAY);
-  const expiry = { name: 'expiry', query: earlier('howler.expiry', now.getTime()), detail: detailOf('howler.expiry', now.getTime()) };
+  const expiry = {
+    name: 'expiry',
+    query: earlier('howler.expiry', now.getTime()),
+    detail: detailOf('howler.expiry', now.getTime()),
+  };
   return [created('age', cutoff), expiry, ...rules.map((rule) => ruleLimit(rule, now))];
 }
 

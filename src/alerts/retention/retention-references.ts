@@ -45,7 +45,11 @@ export class RetentionReferences {
     const query = allOf({ kind: 'term', field: 'items.type', value: 'hit' }, among);
     const request = { query, fields: ['items.type', 'items.value'], signal };
     for await (const found of batches(this.#dependencies.cases.collection.stream(request, ALL_CASES), CASES_AT_ONCE)) {
-      const gone = await this.#matching(doomed, found.flatMap(({ document }) => hitsOf(document)), signal);
+      const gone = await this.#matching(
+        doomed,
+        found.flatMap(({ document }) => hitsOf(document)),
+        signal,
+      );
       for (const { id, document } of found) {
         const listed = hitsOf(document).filter((hit) => gone.has(hit));
         if (listed.length > 0) await this.#removeFrom(id, listed);
@@ -57,7 +61,8 @@ export class RetentionReferences {
   async removeAll(found: readonly SearchItem<Hit>[], doomed: QueryNode, signal: AbortSignal): Promise<void> {
     const { hits } = this.#dependencies;
     const related = new Set<string>();
-    for await (const { document } of withPauses(found)) for (const one of document.howler?.related ?? []) related.add(one);
+    for await (const { document } of withPauses(found))
+      for (const one of document.howler?.related ?? []) related.add(one);
     for await (const part of batches(related, IDS_AT_ONCE)) {
       await this.removeItems(doomed, { kind: 'ids', ids: part }, signal);
     }

@@ -5,14 +5,13 @@ import type { Collection } from '../../datastore/port/collection.ts';
 import { SILENT } from '../../datastore/port/datastore-logger.ts';
 import { type Hit, hitDocument } from '../../documents/kinds/hit.ts';
 import type { JobRun } from '../../jobs/job.ts';
-import { anActor, anAdministrator } from '../../testing/alerts/alert-services.ts';
+import { anAdministrator } from '../../testing/alerts/alert-services.ts';
 import { type CaseServices, EVERYTHING, openCaseServices } from '../../testing/alerts/case-services.ts';
 import { until } from '../../testing/until.ts';
 import { CASES_CHANNEL } from '../cases/case-store.ts';
 import { Retention } from './retention.ts';
 import type { RetentionSettings } from './retention-limits.ts';
 
-const ana = anActor();
 const root = anAdministrator();
 const NOW = new Date('2026-06-15T12:00:00.000Z');
 const DAY = 86_400_000;
@@ -116,7 +115,13 @@ describe('the limits of retention', () => {
         rule('endless', '*:*', Number.MAX_SAFE_INTEGER, { limit_unit: 'weeks' }),
       ],
     });
-    assert.deepEqual(await Promise.all([long, short, off, late, recent].map(remains)), [false, true, true, false, true]);
+    assert.deepEqual(await Promise.all([long, short, off, late, recent].map(remains)), [
+      false,
+      true,
+      true,
+      false,
+      true,
+    ]);
     assert.deepEqual(
       steps.slice(2, 7).map(({ name, outcome, changed }) => [name, outcome, changed]),
       [
@@ -128,7 +133,10 @@ describe('the limits of retention', () => {
       ],
     );
     assert.match(steps[3]?.detail ?? '', /Query: a:\($/);
-    assert.deepEqual([steps[4]?.detail, steps[5]?.detail], ['disabled', 'event.created before 2026-06-15T10:00:00.000Z']);
+    assert.deepEqual(
+      [steps[4]?.detail, steps[5]?.detail],
+      ['disabled', 'event.created before 2026-06-15T10:00:00.000Z'],
+    );
   });
 
   it('apply in every generation', async () => {
@@ -181,8 +189,14 @@ describe('what refers to deleted alerts', () => {
       ['folder', 'young', 'link'],
     );
     assert.deepEqual([after.threats, after.indicators], [['198.51.100.9'], []]);
-    assert.deepEqual(after.tasks?.map(({ item }) => item), [undefined, 'young']);
-    assert.deepEqual(after.enrichments?.map(({ item }) => item), ['young']);
+    assert.deepEqual(
+      after.tasks?.map(({ item }) => item),
+      [undefined, 'young'],
+    );
+    assert.deepEqual(
+      after.enrichments?.map(({ item }) => item),
+      ['young'],
+    );
     assert.equal(after.updated, before.updated);
     assert.deepEqual(
       after.log?.slice(before.log?.length).map(({ user, explanation }) => [user, explanation]),
@@ -265,7 +279,11 @@ describe('a run of retention', () => {
         'event.created': daysAgo(400 + index / 1000),
       })),
     );
-    await services.service.create(root, valid.map(({ record }) => record), 'now');
+    await services.service.create(
+      root,
+      valid.map(({ record }) => record),
+      'now',
+    );
   };
   const left = () => services.hitCollection.count({ query: MATCH_ALL }, EVERYTHING);
 
@@ -274,12 +292,15 @@ describe('a run of retention', () => {
     const id = await aCaseWith([old]);
     const settings = { rules: [rule('short', 'howler.detection:RuleShort', 10)] };
     const steps = await run(settings, { dryRun: true });
-    assert.deepEqual(steps.map(({ name, changed }) => [name, changed]), [
-      ['age', 1],
-      ['expiry', 0],
-      ['rule short', 0],
-      ['analytics', 1],
-    ]);
+    assert.deepEqual(
+      steps.map(({ name, changed }) => [name, changed]),
+      [
+        ['age', 1],
+        ['expiry', 0],
+        ['rule short', 0],
+        ['analytics', 1],
+      ],
+    );
     assert.equal(await remains(old), true);
     assert.equal((await storedCase(id)).items?.length, 1);
   });
@@ -288,13 +309,16 @@ describe('a run of retention', () => {
     await many(4500);
     const ending = new AbortController();
     const seen: [number, number][] = [];
-    const interrupted = run({}, {
-      signal: ending.signal,
-      progress: (done, total) => {
-        seen.push([done, total]);
-        ending.abort(new Error('stopped'));
+    const interrupted = run(
+      {},
+      {
+        signal: ending.signal,
+        progress: (done, total) => {
+          seen.push([done, total]);
+          ending.abort(new Error('stopped'));
+        },
       },
-    });
+    );
     await assert.rejects(interrupted, /stopped/);
     assert.deepEqual(seen, [[2000, 4500]]);
     assert.equal(await left(), 2500);
@@ -328,7 +352,9 @@ describe('a run of retention', () => {
       ...services.hitCollection,
       search: async (request, access) => {
         const found = await services.hitCollection.search(request, access);
-        await services.hitCollection.update(old, [{ op: 'increment', path: 'howler.score', by: 1 }], { visible: 'now' });
+        await services.hitCollection.update(old, [{ op: 'increment', path: 'howler.score', by: 1 }], {
+          visible: 'now',
+        });
         return found;
       },
     };
@@ -345,7 +371,8 @@ describe('a run of retention', () => {
       ...services.hitCollection,
       search: (request, access) => {
         asked.push(request.rows ?? 0);
-        if ((request.rows ?? 0) > 500) throw Object.assign(new Error('Ask for fewer rows.'), { kind: 'invalid_input', code: 'result_too_large' });
+        if ((request.rows ?? 0) > 500)
+          throw Object.assign(new Error('Ask for fewer rows.'), { kind: 'invalid_input', code: 'result_too_large' });
         return services.hitCollection.search(request, access);
       },
     };

@@ -66,7 +66,10 @@ export class Retention implements Job {
     }
     const { changedCases, failures } = references;
     const [failure] = failures;
-    if (failure) steps.push(failedStep('cases', `${failures.size} could not be changed; ${failure.join(': ')}`, changedCases.size));
+    if (failure)
+      steps.push(
+        failedStep('cases', `${failures.size} could not be changed; ${failure.join(': ')}`, changedCases.size),
+      );
     else if (!run.dryRun) steps.push({ name: 'cases', outcome: 'done', changed: changedCases.size });
     const remaining = run.dryRun ? not(anyOf(...selected.map(({ query }) => query))) : MATCH_ALL;
     steps.push(await removeUnusedAnalytics({ hits, analytics, remaining }, run));
@@ -74,7 +77,10 @@ export class Retention implements Job {
   }
 
   /** Counts what each limit selects. One that cannot be searched for is reported and skipped. */
-  async #plan(limits: readonly (RetentionLimit | JobStep)[], { signal }: JobRun): Promise<readonly (Selected | JobStep)[]> {
+  async #plan(
+    limits: readonly (RetentionLimit | JobStep)[],
+    { signal }: JobRun,
+  ): Promise<readonly (Selected | JobStep)[]> {
     const plan: (Selected | JobStep)[] = [];
     let remaining: QueryNode = MATCH_ALL;
     for (const limit of limits) {
@@ -108,7 +114,8 @@ export class Retention implements Job {
       await references.removeItems(query, MATCH_ALL, signal);
       for (;;) {
         signal.throwIfAborted();
-        const without: QueryNode = references.kept.size === 0 ? MATCH_ALL : not({ kind: 'ids', ids: [...references.kept] });
+        const without: QueryNode =
+          references.kept.size === 0 ? MATCH_ALL : not({ kind: 'ids', ids: [...references.kept] });
         const { found, isLast } = await this.#oldest(allOf(query, without), signal);
         const deleted = found.length === 0 ? 0 : await this.#deleteBatch(found, query, references, signal);
         changed += deleted;
@@ -116,7 +123,11 @@ export class Retention implements Job {
         if (isLast && deleted === found.length) return { ...stepOf(limit), changed };
         stalled = deleted === 0 ? stalled + 1 : 0;
         if (stalled < MAX_STALLED) continue;
-        return failedStep(limit.name, `others kept changing ${found.length} of the alerts; the next run deletes them`, changed);
+        return failedStep(
+          limit.name,
+          `others kept changing ${found.length} of the alerts; the next run deletes them`,
+          changed,
+        );
       }
     } catch (error) {
       signal.throwIfAborted();
