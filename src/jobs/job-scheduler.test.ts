@@ -33,7 +33,7 @@ beforeEach(async () => {
   schedulers = [];
   lines = [];
   counted = [];
-  const ahead = 60_000 - (Date.now() % 60_000) - 100;
+  const ahead = 60_000 - (Date.now() % 60_000) - 500;
   now = () => Date.now() + ahead;
 });
 afterEach(async () => {
@@ -85,14 +85,14 @@ describe('the scheduler', () => {
   });
 
   it('takes a job over from a process that was killed, when its lock ends', async () => {
-    await coordination.locks.acquire('job:probe', 1500);
+    await coordination.locks.acquire('job:probe', 3000);
     let runs = 0;
     const run = async () => {
       runs += 1;
       return [DONE];
     };
     open(run).start();
-    await sleep(600);
+    await sleep(1200);
     assert.equal(runs, 0, 'it did not wait for the process that runs the job');
     await until('the job was taken over', () => runs === 1, 5000);
   });
@@ -106,8 +106,8 @@ describe('the scheduler', () => {
     };
     open(run).start();
     await until('it runs', () => runs === 1);
-    open(run, { now: () => now() - 200 }).start();
-    await sleep(400);
+    open(run, { now: () => now() - 1000 }).start();
+    await sleep(1200);
     await schedulers[0]?.stop();
     await until('the other process ran it', () => runs === 2, 5000);
     await until('both runs were logged', () => lines.length === 2);
@@ -134,7 +134,7 @@ describe('the scheduler', () => {
         [['error', 'failed']],
       );
       await Promise.all(schedulers.splice(0).map((one) => one.stop()));
-      const ahead = 60_000 - (Date.now() % 60_000) - 100 + 60_000 * failures.length;
+      const ahead = 60_000 - (Date.now() % 60_000) - 500 + 60_000 * failures.length;
       now = () => Date.now() + ahead;
     }
     assert.equal(counted.filter((one) => one === 'runs probe failed').length, 2);
@@ -158,7 +158,7 @@ describe('the scheduler', () => {
       return [DONE];
     };
     open(run, { schedules: [{ ...SCHEDULE, enabled: false }] }).start();
-    await sleep(400);
+    await sleep(900);
     assert.equal(runs, 0);
   });
 

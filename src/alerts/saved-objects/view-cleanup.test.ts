@@ -5,7 +5,12 @@ import { viewDocument } from '../../documents/kinds/view.ts';
 import { readDocument } from '../../documents/schema/read-document.ts';
 import { UserStore } from '../../identity/user-store.ts';
 import type { JobRun } from '../../jobs/job.ts';
-import { type AlertServices, anActor, openAlertServices } from '../../testing/alerts/alert-services.ts';
+import {
+  type AlertServices,
+  anActor,
+  openAlertServices,
+  testClassification,
+} from '../../testing/alerts/alert-services.ts';
 import { ViewCleanup } from './view-cleanup.ts';
 import { ViewService } from './view-service.ts';
 
@@ -27,7 +32,9 @@ describe('the cleanup of views', () => {
   const card = (type: User['dashboard'][number]['type'], entry_id: string) => ({ type, entry_id, config: '{}' });
   const aUser = async (uname: string, dashboard: User['dashboard']) => {
     const input = { uname, name: uname, password: 'none', dashboard };
-    await users.save(readDocument(userDocument, input, { unknown: 'refuse' }).document);
+    await users.save(
+      readDocument(userDocument, input, { unknown: 'refuse', classification: testClassification }).document,
+    );
   };
   const cards = async (uname: string) => (await users.get(uname))?.dashboard.map(({ entry_id }) => entry_id);
 
