@@ -115,7 +115,7 @@ async function measureChanges(target: Target, ids: readonly string[]) {
 /** Number of the next alert that arrives under load. */
 let arriving = ALERTS + SMALL;
 
-/** Searches while `rate` alerts a second arrive, until it `isOver`; when each search began and how long it took. */
+/** Searches while `rate` alerts a second arrive. Returns when each search began and how long it took. */
 async function searchUnderLoad(target: Target, rate: number, isOver: () => boolean) {
   const writer = sender(target, 2);
   const searcher = sender(target, 1);
@@ -149,10 +149,10 @@ async function measureUnderLoad(target: Target, seconds: number) {
   return latencyOf(searches.map(({ took }) => took));
 }
 
-/** A fifth of the alerts, which are up to 90 days old, is older than this. It is deleted at the next minute. */
+/** Deletes a fifth of the alerts, which are up to 90 days old, at the next minute. */
 const RETENTION = { SVC_SYSTEM_RETENTION_LIMIT_AMOUNT: '72', SVC_SYSTEM_RETENTION_CRONTAB: '* * * * *' };
 
-/** Waits for a run of retention while 200 alerts a second arrive: deletions per second, and searches meanwhile. */
+/** Measures deletions per second by retention while 200 alerts a second arrive, and searches meanwhile. */
 async function measureRetention(program: SpawnedProgram) {
   const ended = () => program.log.find((line) => line.includes('"job":"retention"'));
   const target: Target = { base: program.alerts, headers: CREDENTIALS };

@@ -31,15 +31,16 @@ export interface JobSchedulerDependencies {
 /** Milliseconds until another process continues a job whose process was killed, and between renewals. */
 const LEASE = 8000;
 const RENEWAL = 2000;
-/** Milliseconds between two attempts to take over a job, and between two looks at the clock, which may jump. */
+/** Milliseconds between attempts to take over a job, and between looks at the clock, which may jump. */
 const LOCK_WAIT = 1000;
 const MAX_SLEEP = 10_000;
 /** Milliseconds for which a completed run is remembered: longer than clocks of processes differ. */
 const MEMORY = 3_600_000;
 
 /**
- * Runs jobs by their crontabs, each time in one of all processes. A process waits while another runs the job: if that
- * one dies, it takes the job over. Every run is counted and has one line in the log.
+ * Runs jobs by their crontabs, each time in one of all processes.
+ * A process waits while another runs the job: if that one dies, it takes the job over. Every run is counted and has one
+ * line in the log.
  */
 export class JobScheduler {
   readonly #dependencies: JobSchedulerDependencies;
@@ -173,7 +174,7 @@ function outcomeOf(steps: readonly JobStep[]): JobOutcome {
   return steps.some(({ outcome }) => outcome === 'failed') ? 'failed' : 'done';
 }
 
-/** Renews the lock; `lost` aborts when another process may hold it. A lost connection alone does not count. */
+/** Renews the lock; `lost` aborts when another process may hold it, not for a lost connection alone. */
 function keepRenewing(lock: Lock, name: string): { readonly lost: AbortSignal; stop(): void } {
   const lost = new AbortController();
   const timer = setInterval(() => {

@@ -8,7 +8,7 @@ import { type ClusterFixture, clusterFixture } from './cluster-fixture.ts';
 const HEADERS = { authorization: `Basic ${btoa('admin:devkey:admin')}`, 'content-type': 'application/json' };
 const OLD_ALERTS = 30_000;
 const BATCH = 500;
-/** Milliseconds after which another process has to have taken the job over, and for the work that is left. */
+/** Milliseconds until another process has taken the job over, and for the work that is left. */
 const TAKEN_OVER = 10_000;
 const LEFT = 30_000;
 

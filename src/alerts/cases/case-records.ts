@@ -90,7 +90,7 @@ export class CaseRecords {
   }
 }
 
-/** Removes what is gone from the relations of all records of a collection, or of `among`, also of hidden ones. */
+/** Removes what is gone from the relations of all records, or of `among`, also of hidden ones. */
 export async function removeRelations(
   records: Pick<Collection<unknown>, 'updateWhere'>,
   ids: readonly string[],

@@ -27,8 +27,8 @@ const DAY = 86_400_000;
 const FIRST_MILLISECOND = -62_135_596_800_000;
 
 /**
- * Returns what retention deletes at this moment, in order: by age, where the day of the cutoff stays (UTC), by
- * `howler.expiry`, then by each rule, to the millisecond. For rules that are off or broken: the step that reports it.
+ * Returns the limits at this moment, in order, or the step that reports a rule that is off or broken.
+ * By age the day of the cutoff (UTC) stays; `howler.expiry` and rules count to the millisecond.
  */
 export function retentionLimits(
   { limit_unit, limit_amount, rules }: RetentionSettings,

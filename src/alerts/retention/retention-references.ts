@@ -38,8 +38,9 @@ export class RetentionReferences {
   }
 
   /**
-   * Removes the items of alerts that match `doomed` from the cases that match `among`, also from hidden ones, with what
-   * names these items. Each changed case lists them in its log and is reported. Alerts of a case that fails are `kept`.
+   * Removes items of alerts that match `doomed` from the cases that match `among`, also hidden ones.
+   * References of tasks and enrichments to these items go, too. Each changed case lists the alerts in its log and is
+   * reported. Alerts of a case that fails are `kept`.
    */
   async removeItems(doomed: QueryNode, among: QueryNode, signal: AbortSignal): Promise<void> {
     const query = allOf({ kind: 'term', field: 'items.type', value: 'hit' }, among);
@@ -57,7 +58,7 @@ export class RetentionReferences {
     }
   }
 
-  /** Removes the alerts, which match `doomed`, from cases that they list and from the relations of others. */
+  /** Removes the alerts, which match `doomed`, from cases that they list and relations of others. */
   async removeAll(found: readonly SearchItem<Hit>[], doomed: QueryNode, signal: AbortSignal): Promise<void> {
     const { hits } = this.#dependencies;
     const related = new Set<string>();
@@ -110,7 +111,7 @@ function hitsOf(document: Pick<Case, 'items'>): readonly string[] {
   return itemsOf(document).flatMap(({ type, value }) => (type === 'hit' ? [value] : []));
 }
 
-/** Returns the members of a case that change without the alerts, if any; folders that become empty stay. */
+/** Returns the members of a case that change, if any; folders that become empty stay. */
 function withoutHits(present: Case, gone: ReadonlySet<string>) {
   const isGone = ({ type, value }: CaseItem) => type === 'hit' && gone.has(value);
   const removed = itemsOf(present).filter(isGone);
