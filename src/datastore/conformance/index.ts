@@ -22,6 +22,7 @@ import { histogramsArea } from './searches/histograms.ts';
 import { pagingArea } from './searches/paging.ts';
 import { queryLanguageArea } from './searches/query-language.ts';
 import { queryPropertiesArea } from './searches/query-properties.ts';
+import { relevanceArea } from './searches/relevance.ts';
 import { sortingArea } from './searches/sorting.ts';
 import { statsArea } from './searches/stats.ts';
 import { streamArea } from './searches/stream.ts';
@@ -40,6 +41,7 @@ export const DATASTORE_AREAS = {
   visibility: visibilityArea,
   paging: pagingArea,
   sorting: sortingArea,
+  relevance: relevanceArea,
   cursors: cursorsArea,
   facets: facetsArea,
   histograms: histogramsArea,

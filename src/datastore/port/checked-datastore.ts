@@ -99,8 +99,8 @@ function checkedCollection<T>(definition: CollectionDefinition<T>, adapter: Coll
       const { cursor } = request;
       if (cursor === undefined) {
         const page = checkedPage(definition, request, access);
-        const { items, total } = await adapter.page(page);
-        return { items, total, offset: page.offset };
+        const { items, total, sortKeys } = await adapter.page(page);
+        return { items, total, offset: page.offset, ...scoresOf(page, sortKeys) };
       }
       const found = await adapter.cursorPage(checkedCursor(definition, { ...request, cursor }, access));
       const { items, total, nextCursor } = found;
@@ -145,11 +145,20 @@ async function searchAcross(
     items.map((item, at) => ({ item, keys: sortKeys[at] ?? [] })),
   );
   candidates.sort((a, b) => compareSortKeys(a.keys, b.keys, sort));
+  const best = candidates.slice(offset, offset + rows);
   return {
-    items: candidates.slice(offset, offset + rows).map(({ item }) => item),
+    items: best.map(({ item }) => item),
     total: results.reduce((sum, { total }) => sum + total, 0),
     offset,
+    ...scoresOf(
+      first.page,
+      best.map(({ keys }) => keys),
+    ),
   };
+}
+
+function scoresOf({ sort }: CheckedPage, sortKeys: readonly (readonly unknown[])[]) {
+  return sort[0]?.kind === 'score' ? { scores: sortKeys.map(([score]) => Number(score)) } : {};
 }
 
 /** Order of documents of several collections. 0: as equal as the order of their collections. */

@@ -15,7 +15,7 @@ import type {
 } from './datastore-adapter.ts';
 import { rejectUngroupableKind, ungroupable } from './grouped-field.ts';
 import { fieldPick } from './picked-fields.ts';
-import { allOf } from './query-tree.ts';
+import { allOf, withScore } from './query-tree.ts';
 import { accessFilter, admits, type ReadAccess } from './read-access.ts';
 import {
   type FacetRequest,
@@ -35,8 +35,11 @@ const DEFAULT_ROWS = 25;
 const DEFAULT_FACET_ROWS = 10;
 const BY_COUNT = { by: 'count', direction: 'desc' } as const;
 const OPENING_CURSOR = '*';
-/** Every document of a filter is as good as any other. */
+/** Ignored among the criteria of a sort, where every document is as good as any other. */
 const SCORE = '_score';
+const BY_RELEVANCE: readonly CheckedSort[] = [
+  { field: SCORE, kind: 'score', order: 'desc', missing: 'last', mode: 'max' },
+];
 /** Order of insertion, as search engines name it. */
 const INSERTION = '_doc';
 
@@ -60,16 +63,23 @@ export function checkedSelection(
 
 /** @throws InvalidInput `result_window_too_large`, `invalid_rows`, `unknown_sort_field` */
 export function checkedPage(definition: Definition, request: SearchRequest, access: ReadAccess): CheckedPage {
-  const { offset = 0, rows = DEFAULT_ROWS } = request;
+  const { offset = 0, rows = DEFAULT_ROWS, byRelevance = false } = request;
   checkWindow(offset, rows);
+  const selection = byRelevance ? withoutFilterScores(request) : request;
   return {
-    ...checkedSelection(definition, request, access),
-    sortKeys: false,
+    ...checkedSelection(definition, selection, access),
+    sortKeys: byRelevance,
     offset,
     rows,
-    sort: checkedSort(definition, request.sort),
+    sort: byRelevance ? BY_RELEVANCE : checkedSort(definition, request.sort),
     fields: fieldPick(request.fields),
   };
+}
+
+/** Returns the selection with its filters in the query, where they decide and do not score. */
+function withoutFilterScores({ query, filters = [], ...rest }: SearchRequest): Selection {
+  const must = [query, ...filters.map((filter) => withScore(filter, 0))];
+  return { ...rest, query: { kind: 'boolean', must, should: [], mustNot: [] } };
 }
 
 /** @throws as `checkedPage` */
@@ -78,7 +88,8 @@ export function checkedCursor(
   request: SearchRequest & { readonly cursor: string },
   access: ReadAccess,
 ): CheckedCursor {
-  const { offset: _offset, sortKeys: _sortKeys, ...page } = checkedPage(definition, { ...request, offset: 0 }, access);
+  const whole = { ...request, offset: 0, byRelevance: false };
+  const { offset: _offset, sortKeys: _sortKeys, ...page } = checkedPage(definition, whole, access);
   return { ...page, cursor: request.cursor === OPENING_CURSOR ? undefined : request.cursor };
 }
 

@@ -97,8 +97,8 @@ export interface CheckedSelection {
 
 /** A sort criterion that the collection has. */
 export interface CheckedSort extends Required<Omit<SortClause, 'unmapped'>> {
-  /** `insertion`: the order in which documents were stored; `absent`: no document has the field. */
-  readonly kind: SearchKind | 'insertion' | 'absent';
+  /** `insertion`: order of storage; `absent`: no document has the field; `score`: relevance. */
+  readonly kind: SearchKind | 'insertion' | 'absent' | 'score';
 }
 
 export interface CheckedPage extends CheckedSelection {

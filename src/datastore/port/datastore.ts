@@ -18,16 +18,19 @@ export interface DatastoreHealth {
   readonly detail: string;
 }
 
+/** A search whose order is the same in every collection. */
+type AcrossRequest = SearchRequest & ({ readonly sort: readonly SortClause[] } | { readonly byRelevance: true });
+
 /** PORT: documents with search. `conformance/` says in tests what every adapter keeps. */
 export interface Datastore {
   readonly capabilities: Capabilities;
   readonly admin: IndexAdmin;
   /** The collection, created when it is not there (its index exists when the first method resolves). */
   collection<T>(definition: CollectionDefinition<T>): Collection<T>;
-  /** One search over several collections, merged by `sort`. Queries are resolved per collection. */
+  /** One search over several collections, merged by `sort` or relevance. Queries are resolved per collection. */
   searchAcross(
     definitions: readonly CollectionDefinition<unknown>[],
-    request: (definition: CollectionDefinition<unknown>) => SearchRequest & { readonly sort: readonly SortClause[] },
+    request: (definition: CollectionDefinition<unknown>) => AcrossRequest,
     access: ReadAccess,
   ): Promise<SearchResult<unknown>>;
   health(): Promise<DatastoreHealth>;

@@ -18,7 +18,14 @@ export interface BooleanNode {
   readonly should: readonly QueryNode[];
   /** With nothing else in the node: everything but these. */
   readonly mustNot: readonly QueryNode[];
+  /** Score of a match in a search by relevance. Default `sum`. */
+  readonly scoring?: Scoring;
+  /** Factor of that score. Default 1. */
+  readonly boost?: number;
 }
+
+/** `sum`: of all parts that match; `best`: of the best, in a node of `should` alone; `constant`: 1. */
+export type Scoring = 'sum' | 'best' | 'constant';
 
 /** Terms of the index that a fuzzy clause stands for at most: the most similar ones. */
 export const MAX_FUZZY_EXPANSIONS = 50;
@@ -43,8 +50,17 @@ export type QueryNode =
   | { readonly kind: 'regexp'; readonly field: string; readonly pattern: string }
   /** Optimal-string-alignment distance at most `maxEdits`, over the `MAX_FUZZY_EXPANSIONS` best terms. */
   | { readonly kind: 'fuzzy'; readonly field: string; readonly value: string; readonly maxEdits: 0 | 1 | 2 }
-  /** Tokens in order, with at most `slop` moves; values of a list lie 100 positions apart. */
-  | { readonly kind: 'phrase'; readonly field: string; readonly terms: readonly string[]; readonly slop: number }
+  /**
+   * Tokens in order, with at most `slop` moves; values of a list lie 100 positions apart. With `lastIsPrefix`, which
+   * takes no `slop`, the last term stands for every token that begins with it.
+   */
+  | {
+      readonly kind: 'phrase';
+      readonly field: string;
+      readonly terms: readonly string[];
+      readonly slop: number;
+      readonly lastIsPrefix?: boolean;
+    }
   /** The document's identifier is one of these. */
   | { readonly kind: 'ids'; readonly ids: readonly string[] };
 
@@ -62,6 +78,21 @@ export function allOf(...nodes: readonly QueryNode[]): QueryNode {
 export function anyOf(...nodes: readonly QueryNode[]): QueryNode {
   if (nodes.length === 0) return MATCH_NONE;
   return nodes.length === 1 && nodes[0] ? nodes[0] : { kind: 'boolean', must: [], should: nodes, mustNot: [] };
+}
+
+/** At least one of the nodes, scored by the best of those that match. No node: nothing. */
+export function bestOf(...nodes: readonly QueryNode[]): QueryNode {
+  return nodes.length === 0 ? MATCH_NONE : { kind: 'boolean', must: [], should: nodes, mustNot: [], scoring: 'best' };
+}
+
+/** The node, with its score multiplied. */
+export function boosted(node: QueryNode, boost: number): QueryNode {
+  return { kind: 'boolean', must: [node], should: [], mustNot: [], boost };
+}
+
+/** The node, with the same score for every match. */
+export function withScore(node: QueryNode, score: number): QueryNode {
+  return { kind: 'boolean', must: [node], should: [], mustNot: [], scoring: 'constant', boost: score };
 }
 
 export function not(node: QueryNode): QueryNode {

@@ -35,6 +35,8 @@ export interface SearchRequest extends StreamRequest {
   readonly rows?: number;
   /** Default: the collection's default sort. Ties are broken by order of insertion. */
   readonly sort?: readonly SortClause[];
+  /** Sorts by relevance instead, best first, and answers `scores`. Filters do not score. Not with a cursor. */
+  readonly byRelevance?: boolean;
   /** `'*'` opens a cursor, later `nextCursor`. It pins its state and lives 5 minutes after its last use. */
   readonly cursor?: string;
 }
@@ -52,6 +54,8 @@ export interface SearchItem<T> {
 
 export interface SearchResult<T> {
   readonly items: readonly SearchItem<T>[];
+  /** Score of each item, of a search by relevance; comparable within one answer. */
+  readonly scores?: readonly number[];
   /** Exact. (Callers that promise the public system's cap of 10,000 apply it.) */
   readonly total: number;
   readonly offset: number;
@@ -131,7 +135,7 @@ export interface StatsResult {
 export const NO_STATS: StatsResult = { count: 0, min: null, max: null, avg: null, sum: 0 };
 
 /** Groups are ordered by `sort` of their best document, and `rows` and `offset` count groups. */
-export interface GroupRequest extends Omit<SearchRequest, 'cursor'> {
+export interface GroupRequest extends Omit<SearchRequest, 'cursor' | 'byRelevance'> {
   /** Keyword or number with at most one value per document, else refused with `group_field_unsupported`. */
   readonly field: string;
   /** Order inside a group. */

@@ -32,6 +32,8 @@ export interface CompileOptions {
    * Values that do not fit their field are among them. Default false: they throw.
    */
   readonly keepUnmatchable?: boolean;
+  /** Conditions that the query may stand for. Default `MAX_QUERY_CONDITIONS`. */
+  readonly maxConditions?: number;
 }
 
 /**
@@ -52,12 +54,18 @@ export function compileQuery<T>(
 export function compileSyntax<T>(
   syntax: GroupSyntax,
   definition: CollectionDefinition<T>,
-  { defaultField = TEXT_FIELD, now = new Date(), budget = patternBudget(), keepUnmatchable = false }: CompileOptions,
+  {
+    defaultField = TEXT_FIELD,
+    now = new Date(),
+    budget = patternBudget(),
+    keepUnmatchable = false,
+    maxConditions,
+  }: CompileOptions,
 ): QueryNode {
   const fields = new FieldLookup(definition, defaultField, budget);
   const unmatchable = keepUnmatchable ? 'keep' : defaultField === '*' ? 'ignore' : 'reject';
   const node = new Resolver(fields, unmatchable, { now, budget }).group(syntax) ?? MATCH_NONE;
-  checkConditions(node, definition);
+  checkConditions(node, definition, maxConditions);
   return node;
 }
 
@@ -154,7 +162,11 @@ class Resolver {
 }
 
 /** Counts the evaluations of a document, values of one field together; throws `query_too_complex`. */
-export function checkConditions<T>(node: QueryNode, { fieldByPath }: CollectionDefinition<T>): void {
+export function checkConditions<T>(
+  node: QueryNode,
+  { fieldByPath }: CollectionDefinition<T>,
+  maxConditions: number = MAX_QUERY_CONDITIONS,
+): void {
   let conditions = 0;
   let patterns = 0;
   const isText = (path: string) =>
@@ -170,7 +182,7 @@ export function checkConditions<T>(node: QueryNode, { fieldByPath }: CollectionD
     throw queryTooComplex(`it has ${count} ${what}, and at most ${most} are allowed (${counted})`);
   };
   const counted = 'words and patterns counted, values of one keyword or number joined by OR as one';
-  limit(conditions, MAX_QUERY_CONDITIONS, 'conditions', counted);
+  limit(conditions, maxConditions, 'conditions', counted);
   const kinds = 'regular expressions, fuzzy terms, phrases with a distance, wildcards other than a*, *a and *a*';
   limit(patterns, MAX_QUERY_PATTERNS, 'patterns', kinds);
 }

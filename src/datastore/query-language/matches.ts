@@ -69,7 +69,11 @@ export function matchesIndexed(node: QueryNode, document: IndexedDocument, budge
     case 'phrase': {
       const tokens = document.tokens.get(node.field) ?? [];
       budget.spend(tokens.length * (node.slop > 0 ? node.terms.length : 1));
-      return matchesPhrase(tokens, node.terms, node.slop);
+      const last = node.lastIsPrefix ? node.terms.at(-1) : undefined;
+      if (last === undefined) return matchesPhrase(tokens, node.terms, node.slop);
+      const begun = new Set(tokens.flatMap(({ text }) => (text.startsWith(last) ? [text] : [])));
+      budget.spend(begun.size * tokens.length);
+      return [...begun].some((term) => matchesPhrase(tokens, node.terms.with(-1, term), 0));
     }
     case 'ids': {
       const wanted = compiled(node, ({ ids }) => new Set<IndexedValue>(ids));

@@ -24,13 +24,25 @@ export function bestFuzzyTerms(
   const wanted = [...value];
   const found: { term: string; similarity: number }[] = [];
   for (const term of new Set(candidates)) {
-    const characters = [...term];
-    const edits = editDistance(wanted, characters, maxEdits);
-    if (edits > maxEdits) continue;
-    found.push({ term, similarity: edits === 0 ? 1 : 1 - edits / Math.min(wanted.length, characters.length) });
+    const similarity = similarityOf(wanted, [...term], maxEdits);
+    if (similarity !== undefined) found.push({ term, similarity });
   }
   found.sort((a, b) => b.similarity - a.similarity || compareCodePoints(a.term, b.term));
   return found.slice(0, most).map(({ term }) => term);
+}
+
+/** Returns the similarity of a term to the one of a fuzzy clause, as `bestFuzzyTerms` ranks it; 0 beyond its distance. */
+export function fuzzySimilarity(
+  { value, maxEdits }: { readonly value: string; readonly maxEdits: number },
+  term: string,
+): number {
+  return similarityOf([...value], [...term], maxEdits) ?? 0;
+}
+
+function similarityOf(wanted: readonly string[], term: readonly string[], maxEdits: number): number | undefined {
+  const edits = editDistance(wanted, term, maxEdits);
+  if (edits > maxEdits) return undefined;
+  return edits === 0 ? 1 : 1 - edits / Math.min(wanted.length, term.length);
 }
 
 /** Anything above `limit` may come back as any number above it. */

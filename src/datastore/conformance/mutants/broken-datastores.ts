@@ -53,6 +53,18 @@ export const BROKEN_DATASTORES: Readonly<Record<string, BrokenDatastore>> = {
       },
     }),
   },
+  'filters-score': {
+    fault: 'filters of a search by relevance score',
+    area: 'relevance',
+    noticedBy: 'takes no score from filters and access',
+    collection: (sound) => ({
+      search: (request, access) => {
+        const { query, filters = [], ...rest } = request;
+        const must = [query, ...filters];
+        return sound.search({ ...rest, query: { kind: 'boolean', must, should: [], mustNot: [] } }, access);
+      },
+    }),
+  },
   'facet-ignores-access': {
     fault: 'facet ignores what the caller may see',
     area: 'access',

@@ -6,6 +6,7 @@ import { type BooleanNode, MAX_FUZZY_EXPANSIONS, type QueryNode } from '../../po
 import type { CollectionContext } from '../collection-context.ts';
 import type { SearchEngine } from '../transport/search-engine.ts';
 import { anyDsl, type Dsl, MATCH_ALL_DSL, MATCH_NONE_DSL, rangeDsl, termsDsl } from './engine-values.ts';
+import { joinedAlternatives } from './joined-alternatives.ts';
 
 /** Paths that the index has below a `mapping` field. */
 export type MappingKeys = ReadonlyMap<string, readonly string[]>;
@@ -13,18 +14,22 @@ export type MappingKeys = ReadonlyMap<string, readonly string[]>;
 type Definition = Pick<CollectionDefinition<unknown>, 'fieldByPath'>;
 type Condition = Pick<CheckedSelection, 'query' | 'access'>;
 type FieldNode = Extract<QueryNode, { readonly field: string }>;
+type PhraseNode = Extract<QueryNode, { readonly kind: 'phrase' }>;
 
 export interface EngineQueryOptions {
   readonly vendor: SearchEngine['vendor'];
   /** Field that combines the values of all keys of a `mapping` field. Default: none. */
   readonly keys?: MappingKeys;
+  /** The server scores matches by the query. Default false: nothing scores. */
+  readonly scored?: boolean;
 }
 
 type EngineQueryScope = EngineQueryOptions & { readonly definition: Definition };
 
-/** Returns the query as it is sent: filters without scores, with the access; throws `invalid_query`. */
+/** Returns the query as it is sent, with the access, which never scores; throws `invalid_query`. */
 export function engineQuery({ query, access }: Condition, definition: Definition, options: EngineQueryOptions): Dsl {
   const scope = { definition, ...options };
+  if (options.scored) return { bool: { must: [scoredDsl(query, scope)], filter: [nodeDsl(access, scope)] } };
   const clauses = [query, access].filter(({ kind }) => kind !== 'all').map((node) => nodeDsl(node, scope));
   return clauses.length === 0 ? MATCH_ALL_DSL : { bool: { filter: clauses } };
 }
@@ -33,14 +38,15 @@ export function engineQuery({ query, access }: Condition, definition: Definition
 export async function collectionQuery(
   context: Pick<CollectionContext<unknown>, 'engine' | 'alias' | 'definition' | 'ready'>,
   selection: Condition,
+  { scored = false }: Pick<EngineQueryOptions, 'scored'> = {},
 ): Promise<Dsl> {
   const { definition, engine } = context;
   const { vendor } = engine;
   await context.ready();
   const nodes = [selection.query, selection.access];
   const paths = new Set(nodes.flatMap((node) => [...searchedMappings(node, definition)]));
-  if (paths.size === 0) return engineQuery(selection, definition, { vendor });
-  return engineQuery(selection, definition, { vendor, keys: await mappingKeys(context, [...paths]) });
+  if (paths.size === 0) return engineQuery(selection, definition, { vendor, scored });
+  return engineQuery(selection, definition, { vendor, scored, keys: await mappingKeys(context, [...paths]) });
 }
 
 function* searchedMappings(node: QueryNode, definition: Definition): Iterable<string> {
@@ -82,14 +88,33 @@ function nodeDsl(node: QueryNode, scope: EngineQueryScope): Dsl {
 }
 
 function booleanDsl({ must, should, mustNot }: BooleanNode, scope: EngineQueryScope): Dsl {
+  const { definition } = scope;
   const of = (nodes: readonly QueryNode[]): readonly Dsl[] => nodes.map((inner) => nodeDsl(inner, scope));
-  const deciding = must.length === 0 ? should : [];
+  const deciding = must.length === 0 ? joinedAlternatives(should, definition) : [];
   if (must.length + deciding.length + mustNot.length === 0) return MATCH_ALL_DSL;
   return {
     bool: {
       ...(must.length > 0 ? { filter: of(must) } : {}),
       ...(deciding.length > 0 ? { should: of(deciding), minimum_should_match: 1 } : {}),
       ...(mustNot.length > 0 ? { must_not: of(mustNot) } : {}),
+    },
+  };
+}
+
+/** Translates a node with the scores that its `scoring` and `boost` ask for. */
+function scoredDsl(node: QueryNode, scope: EngineQueryScope): Dsl {
+  if (node.kind !== 'boolean') return nodeDsl(node, scope);
+  const { must, should, mustNot, scoring = 'sum', boost = 1 } = node;
+  if (scoring === 'constant') return { constant_score: { filter: nodeDsl(node, scope), boost } };
+  const of = (nodes: readonly QueryNode[]): readonly Dsl[] => nodes.map((inner) => scoredDsl(inner, scope));
+  if (scoring === 'best') return { dis_max: { queries: of(should), boost } };
+  return {
+    bool: {
+      must: of(must),
+      should: of(should),
+      must_not: mustNot.map((inner) => nodeDsl(inner, scope)),
+      minimum_should_match: must.length === 0 && should.length > 0 ? 1 : 0,
+      boost,
     },
   };
 }
@@ -132,7 +157,7 @@ function leafDsl(node: FieldNode, kind: SearchKind): Dsl {
     case 'range':
       return rangeDsl(kind, field, node.lower, node.upper);
     case 'phrase':
-      return phraseDsl(kind, field, node.terms, node.slop);
+      return phraseDsl(kind, node);
     default:
       if (TEXTS.has(kind)) return patternDsl(node);
       throw new InvalidInput(
@@ -143,12 +168,13 @@ function leafDsl(node: FieldNode, kind: SearchKind): Dsl {
 }
 
 /** A phrase goes through an analyzer that only splits it again, by a character that no term contains. */
-function phraseDsl(kind: SearchKind, field: string, terms: readonly string[], slop: number): Dsl {
+function phraseDsl(kind: SearchKind, { field, terms, slop, lastIsPrefix = false }: PhraseNode): Dsl {
   const [first] = terms;
   if (first === undefined) return MATCH_NONE_DSL;
-  if (terms.length === 1) return { term: { [field]: { value: first } } };
+  if (terms.length === 1 && !lastIsPrefix) return { term: { [field]: { value: first } } };
   const [analyzer, separator] = kind === 'ssdeep' ? ['text_fuzzy', ':'] : ['whitespace', ' '];
-  return { match_phrase: { [field]: { query: terms.join(separator), slop, analyzer } } };
+  const phrase = { [field]: { query: terms.join(separator), slop, analyzer } };
+  return lastIsPrefix ? { match_phrase_prefix: phrase } : { match_phrase: phrase };
 }
 
 function patternDsl(node: Extract<FieldNode, { kind: 'prefix' | 'wildcard' | 'regexp' | 'fuzzy' }>): Dsl {

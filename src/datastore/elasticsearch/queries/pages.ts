@@ -6,7 +6,8 @@ import { collectionSort } from './sort-clauses.ts';
 
 export async function searchDocuments<T>(context: CollectionContext<T>, request: CheckedPage): Promise<FoundPage<T>> {
   const { offset, rows, fields } = request;
-  const query = await collectionQuery(context, request);
+  const scored = request.sort[0]?.kind === 'score';
+  const query = await collectionQuery(context, request, { scored });
   const sort = await collectionSort(context, request.sort);
   const { hits } = await sendSearch(context, request, {
     query,

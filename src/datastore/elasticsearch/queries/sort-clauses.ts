@@ -39,6 +39,7 @@ export function engineSort(
   const parts = sort.map((criterion): Part => {
     const { field, kind, order } = criterion;
     if (kind === 'absent') return { body: [], key: () => null };
+    if (kind === 'score') return { body: [{ _score: { order } }], key: ([value]) => plain(value) };
     if (kind === 'insertion') {
       return { body: insertionOrder(order, severalIndices), key: (values) => plain(values.at(-1)) };
     }

@@ -1,6 +1,7 @@
 import type { CheckedPage, CheckedSort } from '../../port/datastore-adapter.ts';
-import type { SqlValue } from '../columns/column-database.ts';
+import type { SqlRow, SqlValue } from '../columns/column-database.ts';
 import type { QueryContext } from './query-context.ts';
+import { scoreExpression, weighClauses } from './relevance.ts';
 import { orderBy, sortExpressions } from './sort-clauses.ts';
 
 export type PageSpec = Pick<CheckedPage, 'sort' | 'offset' | 'rows' | 'sortKeys'>;
@@ -15,8 +16,10 @@ export async function count(context: QueryContext): Promise<number> {
 /** Returns a page and the total. One statement finds both in the same state without a transaction. */
 export async function page(
   context: QueryContext,
-  { sort, offset, rows, sortKeys }: PageSpec,
+  spec: PageSpec,
 ): Promise<{ readonly rows: readonly FoundRow[]; readonly total: number }> {
+  const { sort, offset, rows, sortKeys } = spec;
+  if (sort[0]?.kind === 'score') return pageByRelevance(context, spec);
   const statement = context.statement();
   const sorts = sortExpressions(statement, sort);
   if (rows === 0) return { rows: [], total: await count(context) };
@@ -27,16 +30,35 @@ export async function page(
   const nothing = ['NULL', 'NULL', 'NULL', ...keys.map(() => 'NULL')].join(', ');
   const sql = `SELECT count(*), ${nothing} FROM ${matching} UNION ALL
     (SELECT NULL, ${found} FROM ${matching} ORDER BY ${orderBy(sorts)} LIMIT ${rows} OFFSET ${offset})`;
+  return readPage(await context.rows(sql, statement.values), sortKeys);
+}
+
+/** Finds a page by relevance. The columns are read once: an expression over all of them costs more than the rest. */
+async function pageByRelevance(context: QueryContext, { offset, rows }: PageSpec) {
+  if (rows === 0) return { rows: [], total: await count(context) };
+  const weights = await weighClauses(context);
+  const statement = context.statement();
+  const score = scoreExpression(context, weights, statement);
+  const condition = context.matching(statement);
+  const found = `SELECT ${statement.index} AS n, k, s, CAST(${score} AS FLOAT) AS score FROM ${statement.rows(condition)}`;
+  const sql = `WITH found AS MATERIALIZED (${found})
+    SELECT count(*), NULL, NULL, NULL, NULL FROM found UNION ALL
+    (SELECT NULL, n, k, s, score FROM found ORDER BY score DESC, n, k LIMIT ${rows} OFFSET ${offset})`;
+  return readPage(await context.rows(sql, statement.values), true);
+}
+
+/** Reads the total, and rows of index, key, sequence number and sort keys. */
+function readPage(found: readonly SqlRow[], sortKeys: boolean) {
   let total = 0;
-  const page: FoundRow[] = [];
-  for (const [counted, index, key, seq, ...keysOfRow] of await context.rows(sql, statement.values)) {
+  const rows: FoundRow[] = [];
+  for (const [counted, index, key, seq, ...keysOfRow] of found) {
     if (counted !== null) total = Number(counted);
     else {
       const row = { index: Number(index), key: Number(key), seq: Number(seq) };
-      page.push(sortKeys ? { ...row, sortKeys: keysOfRow } : row);
+      rows.push(sortKeys ? { ...row, sortKeys: keysOfRow } : row);
     }
   }
-  return { rows: page, total };
+  return { rows, total };
 }
 
 /** Returns every document found, in order, in little memory: a cursor may hold millions. */

@@ -173,7 +173,13 @@ function wholeWildcard(pattern: string, value: string, statement: Statement): re
 function exactPhrase(node: Leaf<'phrase'>, field: SqlField, statement: Statement): string {
   if (node.slop > 0) throw new Error('a sloppy phrase was not resolved before it was compiled');
   if (node.terms.length === 0) return NOTHING;
-  return `contains(${field.sql}, ${statement.bind(delimited(node.terms))})`;
+  return `contains(${field.sql}, ${statement.bind(phraseText(node))})`;
+}
+
+/** Returns the part of the joined tokens by which a phrase is found. */
+export function phraseText({ terms, lastIsPrefix = false }: Pick<Leaf<'phrase'>, 'terms' | 'lastIsPrefix'>): string {
+  const text = TOKEN_SEPARATOR + terms.map((term) => escapeToken(term) + TOKEN_SEPARATOR).join('');
+  return lastIsPrefix ? text.slice(0, -TOKEN_SEPARATOR.length) : text;
 }
 
 function someValue(field: SqlField, conditions: (value: string) => readonly string[]): string {
@@ -185,10 +191,6 @@ function someToken(field: SqlField, statement: Statement, conditions: (token: st
   const separator = statement.bind(TOKEN_SEPARATOR);
   const isToken = [`v <> ''`, `NOT starts_with(v, ${statement.bind(VALUE_SEPARATOR)})`];
   return `len(list_filter(string_split(${field.sql}, ${separator}), lambda v: ${all([...isToken, ...conditions('v')])})) > 0`;
-}
-
-function delimited(tokens: readonly string[]): string {
-  return TOKEN_SEPARATOR + tokens.map((token) => escapeToken(token) + TOKEN_SEPARATOR).join('');
 }
 
 function scalar(field: SqlField, value: SqlValue, statement: Statement): string {
