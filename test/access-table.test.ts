@@ -16,7 +16,6 @@ const NOT_SERVED: readonly (readonly [start: string, reason: string])[] = [
   ['/api/v1/sync/', 'a plugin of the public system'],
   ['/api/v1/search/<>/eql', 'EQL comes later'],
   ['/api/v1/search/<>/sigma', 'Sigma comes later'],
-  ['/api/v2/fuzzy/', 'fuzzy search comes later'],
   ['/api/static/', 'there is no web framework with static files'],
   ['/api/swagger_static/', 'the page at /api/docs needs only its script'],
   ['/apidocs/', 'the page is at /api/docs'],

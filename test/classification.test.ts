@@ -106,6 +106,17 @@ describe('who may see what', () => {
         }
       });
 
+      it('finds it by words alone, the best match first', async () => {
+        const ids = visibleTo(level).map((hit) => hit.id);
+        for (const query of ['*', 'rank-', MARK, 'secret', 'secret RESTRICTED//ADMIN']) {
+          const { answer } = await ask(level, '/api/v2/fuzzy/search', { query, filters: [QUERY] });
+          const found: string[] = answer.items.map((item: { howler: { id: string } }) => item.howler.id);
+          assert.ok(found.length > 0 || query.includes(' '), query);
+          assert.equal(answer.total, found.length, query);
+          assert.deepEqual(found.filter((id) => !ids.includes(id)), [], query);
+        }
+      });
+
       it('counts it, in both versions', async () => {
         for (const version of ['v1', 'v2']) {
           const { answer } = await ask(level, `/api/${version}/search/count/hit`, { query: QUERY });

@@ -59,6 +59,8 @@ import { viewRoutes } from './saved-objects/view-routes.ts';
 import { ViewService } from './saved-objects/view-service.ts';
 import { SavedQueryEvaluator } from './saved-query.ts';
 import { AggregationService } from './search/aggregation-service.ts';
+import { fuzzyRoutes } from './search/fuzzy/fuzzy-routes.ts';
+import { FuzzySearch } from './search/fuzzy/fuzzy-service.ts';
 import { SearchCursors } from './search/search-cursors.ts';
 import { searchRoutes } from './search/search-routes.ts';
 import { SearchService } from './search/search-service.ts';
@@ -198,6 +200,7 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
     ),
     ingestRoutes({ ingest: new IngestService({ hit: hits.service, event: hits.eventService }) }),
     searchRoutes({ search, aggregations, shares }),
+    fuzzyRoutes({ fuzzy: new FuzzySearch({ datastore, classification }), shares }),
     analyticRoutes({ analytics, users }),
     viewRoutes(views),
     permissionRoutes(ownership, views),

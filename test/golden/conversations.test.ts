@@ -7,8 +7,8 @@ import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
 import { spawnProgram } from '../../src/testing/spawn-program.ts';
 import { clusterFixture } from '../cluster/cluster-fixture.ts';
 
-/** Conversations about queries that are not served yet: EQL and Sigma, plain-text search. */
-const LATER = ['search-eql-sigma.json', 'fuzzy-search.json'];
+/** Conversations about queries that are not served yet: EQL and Sigma. */
+const LATER = ['search-eql-sigma.json'];
 
 const files = globSync(join(import.meta.dirname, 'alerts', '*.json')).filter((file) => !LATER.includes(basename(file)));
 

@@ -77,7 +77,7 @@ export const fl = Type.Optional(
 );
 
 /** The largest total to report. */
-const maxTotal = converted(
+export const maxTotal = converted(
   reading(
     Type.Union([Type.Boolean(), Type.Integer({ minimum: 0 })], {
       description: 'True: the exact total. A number: the largest total to report, 10,000 by default.',

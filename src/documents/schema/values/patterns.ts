@@ -23,6 +23,7 @@ const IPV6 = [
 const DOMAIN_CHARACTER = 'A-Za-z0-9\\u00a1-\\uffff';
 const DOMAIN = `(?:(?:[${DOMAIN_CHARACTER}][${DOMAIN_CHARACTER}_-]{0,62})?[${DOMAIN_CHARACTER}]\\.)+(?:xn--)?(?:[${DOMAIN_CHARACTER}]{2,}\\.?)`;
 
+export const DOMAIN_REGEX = `^${DOMAIN}$`;
 export const IP_REGEX = `^(?:${IPV4}|(?:${IPV6}))$`;
 /** Named in error texts only: what it takes is read by `internet-names.ts`, in linear time. */
 export const URI_REGEX = `^((?:(?:[A-Za-z]*:)?//)?(?:\\S+(?::\\S*)?@)?((?:${IPV4}|(?:${IPV6}))|${DOMAIN})(?::\\d{2,5})?)(?:[/?#]\\S*)?$`;
