@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { bestFuzzyTerms, compileFuzzy } from './fuzzy.ts';
+import { bestFuzzyTerms, compileFuzzy, fuzzySimilarity } from './fuzzy.ts';
 
 describe('compileFuzzy', () => {
   it('counts a swap of neighbours as one edit and code points as characters', () => {
@@ -41,5 +41,7 @@ describe('bestFuzzyTerms', () => {
     const terms = ['xbcy', '\uffeebcd', '😀bcd', 'abcd', 'abc', 'abcde', 'zzzz'];
     // One edit of three letters is less similar than one of four; U+FFEE comes before the emoji in bytes, not in UTF-16.
     assert.deepEqual(bestFuzzyTerms(fuzzy, terms, 4), ['abcd', 'abcde', '\uffeebcd', '😀bcd']);
+    const similarities = ['abcd', 'abcde', 'abc', 'xbcy', 'zzzz'].map((term) => fuzzySimilarity(fuzzy, term));
+    assert.deepEqual(similarities, [1, 0.75, 1 - 1 / 3, 0.5, 0]);
   });
 });

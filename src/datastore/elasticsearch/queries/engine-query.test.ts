@@ -4,9 +4,10 @@ import { describe, it } from 'node:test';
 import '../../../json/lossless-json.ts';
 import { thingDefinition } from '../../conformance/things.ts';
 import { checkedSelection } from '../../port/checked-requests.ts';
-import { MATCH_ALL, not, type QueryNode } from '../../port/query-tree.ts';
+import { bestOf, boosted, MATCH_ALL, not, type QueryNode, withScore } from '../../port/query-tree.ts';
 import { type ReadAccess, unrestricted } from '../../port/read-access.ts';
 import { engineQuery } from './engine-query.ts';
+import { joinedAlternatives } from './joined-alternatives.ts';
 
 const THINGS = thingDefinition();
 const EVERYTHING = unrestricted('the test asks how queries are written');
@@ -125,6 +126,68 @@ describe('queries for a search engine', () => {
   });
 });
 
+describe('scores of a search engine', () => {
+  const scored = (node: QueryNode) =>
+    engineQuery(checkedSelection(THINGS, { query: node }, EVERYTHING), THINGS, { ...ELASTICSEARCH, scored: true });
+  const term = { kind: 'term', field: 'name', value: 'x' } as const;
+  const clause = { term: { name: { value: 'x' } } };
+
+  it('are left to the server, as the nodes of the query say', () => {
+    assert.deepEqual(scored(term), { bool: { must: [clause], filter: [{ match_all: {} }] } });
+    const { must } = scored(bestOf(boosted(term, 4), withScore(not(term), 0.5))).bool as { must: unknown };
+    assert.deepEqual(must, [
+      {
+        dis_max: {
+          queries: [
+            { bool: { must: [clause], should: [], must_not: [], minimum_should_match: 0, boost: 4 } },
+            { constant_score: { filter: { bool: { filter: [{ bool: { must_not: [clause] } }] } }, boost: 0.5 } },
+          ],
+          boost: 1,
+        },
+      },
+    ]);
+  });
+
+  it('do not come from the access', () => {
+    const filter: QueryNode = { kind: 'range', field: '__access_lvl__', upper: { value: 100, inclusive: true } };
+    const classified = thingDefinition({ classified: true });
+    const selection = checkedSelection(classified, { query: term }, { filter, username: undefined, admits: () => false });
+    const query = engineQuery(selection, classified, { ...ELASTICSEARCH, scored: true });
+    assert.deepEqual(query, { bool: { must: [clause], filter: [{ range: { __access_lvl__: { lte: 100n } } }] } });
+  });
+});
+
+describe('many alternatives for a search engine', () => {
+  const wildcards = Array.from({ length: 600 }, (_, index): QueryNode => ({
+    kind: 'wildcard',
+    field: index % 2 ? 'name' : 'title',
+    pattern: `*a.b${index}?`,
+  }));
+  const joined = (nodes: readonly QueryNode[]) => joinedAlternatives(nodes, THINGS);
+
+  it('become one regular expression for each field', () => {
+    const few = wildcards.slice(0, 500);
+    assert.equal(joined(few), few);
+    const rest = Array.from({ length: 510 }, (_, value): QueryNode => ({ kind: 'term', field: 'port', value }));
+    const patterns = wildcards.slice(0, 2);
+    const nodes: QueryNode[] = [
+      ...patterns,
+      { kind: 'prefix', field: 'name', value: 'c d' },
+      { kind: 'terms', field: 'name', values: ['e|f', '1'] },
+      ...rest,
+    ];
+    assert.deepEqual(joined(nodes), [
+      patterns[0],
+      { kind: 'regexp', field: 'name', pattern: '.*a\\.b1.|c\\ d.*|e\\|f|1' },
+      ...rest,
+    ]);
+  });
+
+  it('stay as they are where the expression would be too long', () => {
+    assert.deepEqual(joined(wildcards), wildcards);
+  });
+});
+
 describe('phrases for a search engine', () => {
   const phrase = (terms: readonly string[], slop = 0): unknown => dsl({ kind: 'phrase', field: 'note', terms, slop });
 
@@ -134,5 +197,9 @@ describe('phrases for a search engine', () => {
     });
     assert.deepEqual(phrase(['fox']), { term: { note: { value: 'fox' } } });
     assert.deepEqual(phrase([]), { match_none: {} });
+    const begun = dsl({ kind: 'phrase', field: 'note', terms: ['quick', 'fo'], slop: 0, lastIsPrefix: true });
+    assert.deepEqual(begun, {
+      match_phrase_prefix: { note: { query: 'quick fo', slop: 0, analyzer: 'whitespace' } },
+    });
   });
 });

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { CollectionDefinition, StoredDocument } from '../../../documents/schema/collection-definition.ts';
 import { flatField, TEXT_FIELD } from '../../../documents/schema/field-types.ts';
-import type { Bound, IndexedValue, QueryNode } from '../../port/query-tree.ts';
+import { type Bound, bestOf, type IndexedValue, type QueryNode } from '../../port/query-tree.ts';
 import { unrestricted } from '../../port/read-access.ts';
 import { matches } from '../../query-language/matches.ts';
 import { openEmbeddedDatastore } from '../embedded-datastore.ts';
@@ -183,6 +183,12 @@ const leaf: fc.Arbitrary<QueryNode> = fc.oneof(
       }),
     ),
   fc
+    .tuple(fc.constantFrom(...ANALYSED), fc.array(word.filter(Boolean), { minLength: 1, maxLength: 2 }))
+    .map(([path, words]): QueryNode => {
+      const terms = words.map((text) => text.toLowerCase());
+      return { kind: 'phrase', field: path, slop: 0, terms, lastIsPrefix: true };
+    }),
+  fc
     .array(fc.nat(DOCUMENTS), { maxLength: 40 })
     .map((ids): QueryNode => ({ kind: 'ids', ids: ids.map((n) => `d${n}`) })),
 );
@@ -196,7 +202,10 @@ const { tree } = fc.letrec<{ tree: QueryNode }>((tie) => ({
       must: fc.array(tie('tree'), { maxLength: 2 }),
       should: fc.array(tie('tree'), { maxLength: 3 }),
       mustNot: fc.array(tie('tree'), { maxLength: 2 }),
+      scoring: fc.constantFrom('sum' as const, 'constant' as const),
+      boost: fc.constantFrom(1, 0.5),
     }),
+    fc.array(tie('tree'), { maxLength: 3 }).map((nodes) => bestOf(...nodes)),
   ),
 }));
 
@@ -219,6 +228,9 @@ describe('the embedded datastore and the plain meaning of a query', () => {
           const wanted = kept.filter((document) => matches(query, DEFINITION, document)).map(({ id }) => id);
           const { items } = await collection.search({ query, rows: DOCUMENTS }, EVERYTHING);
           assert.deepEqual(items.map(({ id }) => id).sort(), wanted.sort());
+          const ranked = await collection.search({ query, rows: DOCUMENTS, byRelevance: true }, EVERYTHING);
+          assert.deepEqual(ranked.items.map(({ id }) => id).sort(), wanted);
+          assert.ok(ranked.scores?.every((score) => score >= 0));
         }),
         { numRuns: TREES },
       );
