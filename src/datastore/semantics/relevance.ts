@@ -5,9 +5,9 @@
  * @see https://lucene.apache.org/core/9_12_0/core/org/apache/lucene/search/similarities/BM25Similarity.html
  */
 
-/** How soon further occurrences in one document add nothing (`k1`). */
+/** Limits what further occurrences in one document add (`k1`). */
 const SATURATION = 1.2;
-/** How much a longer field lowers the score (`b`). */
+/** Lowers the score of longer fields (`b`). */
 const LENGTH_WEIGHT = 0.75;
 
 /** Statistics of a field over the documents that have it. */

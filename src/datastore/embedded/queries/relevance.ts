@@ -26,7 +26,10 @@ interface WeighedClause {
 /** Weighed clauses by their node. */
 export type Weights = ReadonlyMap<QueryNode, WeighedClause>;
 
-/** Statistics do not tell of documents that the caller must not see. Clauses without a match are resolved to nothing. */
+/**
+ * Weighs the clauses that score by rarity, and resolves those without a match to nothing.
+ * Statistics are of the documents that the caller may see: scores would tell of others.
+ */
 export async function weighClauses(context: QueryContext): Promise<Weights> {
   const clauses = [...new Set(scoredClauses(context.selection.query))].filter((clause) => isWeighed(clause, context));
   const counted = await countTerms(clauses, context);
