@@ -50,9 +50,9 @@ describe('scores of the embedded datastore', () => {
       { kind: 'fuzzy', field: 'name', value: 'box', maxEdits: 1 },
       { kind: 'phrase', field: 'note', terms: ['a', 'fo'], slop: 0, lastIsPrefix: true },
     );
-    const before = await scoresOf(things, query);
-    assert.deepEqual([...before.keys()], ['fox', 'hen']);
+    const first = await scoresOf(things, query);
+    assert.deepEqual([...first.keys()], ['fox', 'hen']);
     await fill(things, series(20, (index) => at(300, index % 2 ? 'fox' : 'box', 'a fox, a fortress and a hen')));
-    assert.deepEqual(await scoresOf(things, query), before);
+    assert.deepEqual(await scoresOf(things, query), first);
   });
 });
