@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { StepBudget } from './query-limits.ts';
 import { compileWildcard, mapWildcardLiterals } from './wildcard.ts';
 
 describe('compileWildcard', () => {
@@ -35,6 +36,15 @@ describe('compileWildcard', () => {
       fc.property(pattern, value, (p, v) => assert.equal(compileWildcard(p)(v), asRegExp(p).test(v))),
       { numRuns: 2000 },
     );
+  });
+
+  it('takes no steps for values, prefixes, suffixes and substrings', () => {
+    const budget = new StepBudget(0, () => new Error('no steps are left'));
+    const literal = 'a'.repeat(10_000);
+    for (const pattern of ['', literal, '*', `${literal}*`, `*${literal}`, `**${literal}**`]) {
+      assert.equal(compileWildcard(pattern, budget)(pattern.replaceAll('*', '')), true);
+    }
+    assert.throws(() => compileWildcard('a?', budget), /no steps are left/);
   });
 
   it('does not hang on many stars', () => {

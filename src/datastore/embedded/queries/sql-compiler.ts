@@ -1,6 +1,6 @@
 import { InvalidInput } from '../../../errors/errors.ts';
 import type { Bound, IndexedValue, QueryNode } from '../../port/query-tree.ts';
-import { escapeRe2, wildcardParts } from '../../regular-language/wildcard.ts';
+import { escapeRe2, literalOf, shapeOf, wildcardParts } from '../../regular-language/wildcard.ts';
 import type { SqlValue } from '../columns/column-database.ts';
 import type { ColumnKind } from '../columns/column-tables.ts';
 import { escapeToken, TOKEN_SEPARATOR, VALUE_SEPARATOR } from '../columns/token-text.ts';
@@ -150,8 +150,8 @@ function wildcard(pattern: string, field: SqlField, statement: Statement): strin
 /** Returns substring tests or a regular expression; LIKE takes exponential time for several runs. */
 function wholeWildcard(pattern: string, value: string, statement: Statement): readonly string[] {
   const parts = wildcardParts(pattern);
-  const literal = parts.find((part) => typeof part !== 'string')?.literal ?? '';
-  switch (parts.map((part) => (typeof part === 'string' ? part : 'literal')).join(' ')) {
+  const literal = literalOf(parts);
+  switch (shapeOf(parts)) {
     case '':
     case 'literal':
       return [`${value} = ${statement.bind(literal)}`];
