@@ -113,7 +113,11 @@ describe('who may see what', () => {
           const found: string[] = answer.items.map((item: { howler: { id: string } }) => item.howler.id);
           assert.ok(found.length > 0 || query.includes(' '), query);
           assert.equal(answer.total, found.length, query);
-          assert.deepEqual(found.filter((id) => !ids.includes(id)), [], query);
+          assert.deepEqual(
+            found.filter((id) => !ids.includes(id)),
+            [],
+            query,
+          );
         }
       });
 

@@ -1,4 +1,12 @@
-import { anyOf, bestOf, boosted, MATCH_ALL, MATCH_NONE, type QueryNode, withScore } from '../../../datastore/port/query-tree.ts';
+import {
+  anyOf,
+  bestOf,
+  boosted,
+  MATCH_ALL,
+  MATCH_NONE,
+  type QueryNode,
+  withScore,
+} from '../../../datastore/port/query-tree.ts';
 import { analyse } from '../../../datastore/query-language/analysis.ts';
 import { booleanNode } from '../../../datastore/query-language/boolean-node.ts';
 import { compileQuery } from '../../../datastore/query-language/compile-query.ts';

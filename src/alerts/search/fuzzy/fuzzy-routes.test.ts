@@ -62,9 +62,19 @@ describe('fuzzy search', () => {
 
   it('refuses what is too long in milliseconds', async () => {
     const word = 'a'.repeat(MAX_QUERY_LENGTH);
-    const within = [word, '-'.repeat(MAX_QUERY_LENGTH), `${'ab '.repeat(MAX_QUERY_WORDS)}`, '*'.repeat(MAX_QUERY_LENGTH)];
+    const within = [
+      word,
+      '-'.repeat(MAX_QUERY_LENGTH),
+      `${'ab '.repeat(MAX_QUERY_WORDS)}`,
+      '*'.repeat(MAX_QUERY_LENGTH),
+    ];
     for (const query of within) assert.equal((await search({ query })).status, 200, query.slice(0, 10));
-    const beyond = [`${word}a`, 'ab '.repeat(MAX_QUERY_WORDS + 1), 'a-'.repeat(MAX_QUERY_WORDS + 1), 'x'.repeat(1_000_000)];
+    const beyond = [
+      `${word}a`,
+      'ab '.repeat(MAX_QUERY_WORDS + 1),
+      'a-'.repeat(MAX_QUERY_WORDS + 1),
+      'x'.repeat(1_000_000),
+    ];
     for (const query of beyond) {
       const start = performance.now();
       const { status, message } = await search({ query });

@@ -8,7 +8,16 @@ const EXAMPLES = {
   email: ['ops@mail.example.org', "o'brien+soc@example.org"],
   url: ['https://login.example.net/a/b?c=1', 'hxxp://x', 'ftp://two words'],
   domain: ['example.org', 'login.portal.example.net', '203.0.113', 'bücher.example', 'powershell.exe'],
-  text: ['powershell', '192.0.2.0/24', '203.0.113.7*', '203.0.113.77:443', 'a'.repeat(63), 'ops@mail', '1.5', 'a b.example'],
+  text: [
+    'powershell',
+    '192.0.2.0/24',
+    '203.0.113.7*',
+    '203.0.113.77:443',
+    'a'.repeat(63),
+    'ops@mail',
+    '1.5',
+    'a b.example',
+  ],
 } as const;
 
 describe('the kind of a query', () => {
@@ -19,7 +28,13 @@ describe('the kind of a query', () => {
   }
 
   it('is found in milliseconds for hostile queries', () => {
-    const hostile = ['a'.repeat(1024), 'a.'.repeat(512), `${'a-'.repeat(511)}@`, '1:'.repeat(512), `${'a.'.repeat(500)}@b`];
+    const hostile = [
+      'a'.repeat(1024),
+      'a.'.repeat(512),
+      `${'a-'.repeat(511)}@`,
+      '1:'.repeat(512),
+      `${'a.'.repeat(500)}@b`,
+    ];
     const start = performance.now();
     for (const query of hostile) tokenKind(query);
     assert.ok(performance.now() - start < 100, `${performance.now() - start} ms`);

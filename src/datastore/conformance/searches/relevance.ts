@@ -14,7 +14,10 @@ export function relevanceArea(subject: DatastoreSubject): void {
   const ranked = async (things: Collection<StoredDocument>, query: QueryNode, options: object = {}) => {
     const { items, scores = [] } = await things.search({ query, byRelevance: true, ...options }, EVERYTHING);
     assert.equal(scores.length, items.length);
-    assert.deepEqual(scores, scores.toSorted((a, b) => b - a));
+    assert.deepEqual(
+      scores,
+      scores.toSorted((a, b) => b - a),
+    );
     return Object.fromEntries(items.map(({ id }, at) => [id, scores[at] ?? Number.NaN]));
   };
 
@@ -26,11 +29,19 @@ export function relevanceArea(subject: DatastoreSubject): void {
       { thing_id: 'both', name: 'a', port: 2 },
       { thing_id: 'two', name: 'b', port: 2 },
     ]);
-    const parts = [withScore(equals('name', 'a'), 0.5), withScore({ kind: 'term', field: 'port', value: 2 }, 2)] as const;
+    const parts = [
+      withScore(equals('name', 'a'), 0.5),
+      withScore({ kind: 'term', field: 'port', value: 2 }, 2),
+    ] as const;
     assert.deepEqual(await ranked(things, anyOf(...parts)), { both: 2.5, two: 2, one: 0.5 });
     assert.deepEqual(await ranked(things, bestOf(...parts)), { both: 2, two: 2, one: 0.5 });
     assert.deepEqual(await ranked(things, boosted(anyOf(...parts), 4)), { both: 10, two: 8, one: 2 });
-    const required: QueryNode = { kind: 'boolean', must: [parts[0]], should: [parts[1]], mustNot: [equals('name', 'b')] };
+    const required: QueryNode = {
+      kind: 'boolean',
+      must: [parts[0]],
+      should: [parts[1]],
+      mustNot: [equals('name', 'b')],
+    };
     assert.deepEqual(await ranked(things, required), { both: 2.5, one: 0.5 });
     assert.deepEqual(await ranked(things, anyOf(required, withScore(equals('name', 'd'), 1))), {
       both: 2.5,
@@ -115,9 +126,20 @@ export function relevanceArea(subject: DatastoreSubject): void {
       { thing_id: 'apart', note: 'finance of the department' },
       { thing_id: 'begun', note: 'its financial department' },
     ]);
-    const begun = (...terms: string[]): QueryNode => ({ kind: 'phrase', field: 'note', terms, slop: 0, lastIsPrefix: true });
+    const begun = (...terms: string[]): QueryNode => ({
+      kind: 'phrase',
+      field: 'note',
+      terms,
+      slop: 0,
+      lastIsPrefix: true,
+    });
     assert.deepEqual(Object.keys(await ranked(things, begun('finance', 'dep'))), ['phrase']);
-    assert.deepEqual(Object.keys(await ranked(things, begun('financ'))).toSorted(), ['apart', 'begun', 'phrase', 'turned']);
+    assert.deepEqual(Object.keys(await ranked(things, begun('financ'))).toSorted(), [
+      'apart',
+      'begun',
+      'phrase',
+      'turned',
+    ]);
     assert.deepEqual(Object.keys(await ranked(things, begun('epartment'))), []);
     const words = ['finance', 'department'].map((value) => equals('note', value));
     const scores = await ranked(things, anyOf(...words, begun('finance', 'department')));
@@ -145,7 +167,10 @@ export function relevanceArea(subject: DatastoreSubject): void {
     );
     const query = anyOf(MATCH_ALL, withScore(equals('name', 'fox'), 5));
     const page = await things.search({ query, byRelevance: true, offset: 1, rows: 3 }, EVERYTHING);
-    assert.deepEqual([page.items.map(({ id }) => id), page.scores, page.total], [['t0000', 't0001', 't0002'], [1, 1, 1], 30]);
+    assert.deepEqual(
+      [page.items.map(({ id }) => id), page.scores, page.total],
+      [['t0000', 't0001', 't0002'], [1, 1, 1], 30],
+    );
     const total = await things.search({ query, byRelevance: true, rows: 0 }, EVERYTHING);
     assert.deepEqual([total.items, total.scores, total.total], [[], [], 30]);
     const beyond = await things.search({ query, byRelevance: true, offset: 50 }, EVERYTHING);
@@ -165,7 +190,10 @@ export function relevanceArea(subject: DatastoreSubject): void {
     const scored = [0, 1, 10, 11].map((value) => withScore({ kind: 'term', field: 'port', value }, value + 1));
     const request = () => ({ query: anyOf(...scored), byRelevance: true, rows: 3 }) as const;
     const { items, scores, total } = await opened.store.searchAcross(definitions, request, EVERYTHING);
-    assert.deepEqual(items.map(({ id }) => id), ['1-high', '0-high', '1-low']);
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      ['1-high', '0-high', '1-low'],
+    );
     assert.deepEqual([scores, total], [[12, 11, 2], 4]);
   });
 }

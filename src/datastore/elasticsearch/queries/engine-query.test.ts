@@ -151,18 +151,25 @@ describe('scores of a search engine', () => {
   it('do not come from the access', () => {
     const filter: QueryNode = { kind: 'range', field: '__access_lvl__', upper: { value: 100, inclusive: true } };
     const classified = thingDefinition({ classified: true });
-    const selection = checkedSelection(classified, { query: term }, { filter, username: undefined, admits: () => false });
+    const selection = checkedSelection(
+      classified,
+      { query: term },
+      { filter, username: undefined, admits: () => false },
+    );
     const query = engineQuery(selection, classified, { ...ELASTICSEARCH, scored: true });
     assert.deepEqual(query, { bool: { must: [clause], filter: [{ range: { __access_lvl__: { lte: 100n } } }] } });
   });
 });
 
 describe('many alternatives for a search engine', () => {
-  const wildcards = Array.from({ length: 600 }, (_, index): QueryNode => ({
-    kind: 'wildcard',
-    field: index % 2 ? 'name' : 'title',
-    pattern: `*a.b${index}?`,
-  }));
+  const wildcards = Array.from(
+    { length: 600 },
+    (_, index): QueryNode => ({
+      kind: 'wildcard',
+      field: index % 2 ? 'name' : 'title',
+      pattern: `*a.b${index}?`,
+    }),
+  );
   const joined = (nodes: readonly QueryNode[]) => joinedAlternatives(nodes, THINGS);
 
   it('become one regular expression for each field', () => {

@@ -34,7 +34,13 @@ describe('scores of the embedded datastore', () => {
     const fox = Math.fround(rarity(name, 1) * keywordShare(name));
     assert.deepEqual(await scoresOf(things, term('name', 'fox')), new Map([['a', fox]]));
     const x = Math.fround(rarity(tags, 2) * keywordShare(tags));
-    assert.deepEqual(await scoresOf(things, term('tags', 'x')), new Map([['a', x], ['b', x]]));
+    assert.deepEqual(
+      await scoresOf(things, term('tags', 'x')),
+      new Map([
+        ['a', x],
+        ['b', x],
+      ]),
+    );
   });
 
   it('tell nothing of documents that the caller must not see', async () => {
@@ -52,7 +58,10 @@ describe('scores of the embedded datastore', () => {
     );
     const first = await scoresOf(things, query);
     assert.deepEqual([...first.keys()], ['fox', 'hen']);
-    await fill(things, series(20, (index) => at(300, index % 2 ? 'fox' : 'box', 'a fox, a fortress and a hen')));
+    await fill(
+      things,
+      series(20, (index) => at(300, index % 2 ? 'fox' : 'box', 'a fox, a fortress and a hen')),
+    );
     assert.deepEqual(await scoresOf(things, query), first);
   });
 });

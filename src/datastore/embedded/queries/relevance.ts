@@ -115,7 +115,10 @@ async function fieldStatistics(
     return field ? [`count(${field.sql})`, `avg(${length(field)})`] : ['0', '0'];
   });
   const visible = context.visible(statement);
-  const [row = []] = await context.rows(`SELECT ${columns.join(', ')} FROM ${statement.rows(visible)}`, statement.values);
+  const [row = []] = await context.rows(
+    `SELECT ${columns.join(', ')} FROM ${statement.rows(visible)}`,
+    statement.values,
+  );
   return new Map(
     [...paths].map((path, at) => [
       path,
