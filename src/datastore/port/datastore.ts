@@ -27,7 +27,7 @@ export interface Datastore {
   readonly admin: IndexAdmin;
   /** The collection, created when it is not there (its index exists when the first method resolves). */
   collection<T>(definition: CollectionDefinition<T>): Collection<T>;
-  /** One search over several collections, merged by `sort` or relevance. Queries are resolved per collection. */
+  /** One search over several collections, merged into one order. Queries are resolved per collection. */
   searchAcross(
     definitions: readonly CollectionDefinition<unknown>[],
     request: (definition: CollectionDefinition<unknown>) => AcrossRequest,

@@ -51,8 +51,8 @@ export type QueryNode =
   /** Optimal-string-alignment distance at most `maxEdits`, over the `MAX_FUZZY_EXPANSIONS` best terms. */
   | { readonly kind: 'fuzzy'; readonly field: string; readonly value: string; readonly maxEdits: 0 | 1 | 2 }
   /**
-   * Tokens in order, with at most `slop` moves; values of a list lie 100 positions apart. With `lastIsPrefix`, which
-   * takes no `slop`, the last term stands for every token that begins with it.
+   * Tokens in order, with at most `slop` moves; values of a list lie 100 positions apart.
+   * With `lastIsPrefix`, which takes no `slop`, the last term stands for every token that begins with it.
    */
   | {
       readonly kind: 'phrase';

@@ -35,7 +35,7 @@ export interface SearchRequest extends StreamRequest {
   readonly rows?: number;
   /** Default: the collection's default sort. Ties are broken by order of insertion. */
   readonly sort?: readonly SortClause[];
-  /** Sorts by relevance instead, best first, and answers `scores`. Filters do not score. Not with a cursor. */
+  /** Sorts by relevance instead and answers `scores`. Filters do not score. Not with a cursor. */
   readonly byRelevance?: boolean;
   /** `'*'` opens a cursor, later `nextCursor`. It pins its state and lives 5 minutes after its last use. */
   readonly cursor?: string;

@@ -31,12 +31,12 @@ export function bestFuzzyTerms(
   return found.slice(0, most).map(({ term }) => term);
 }
 
-/** Returns the similarity of a term to the one of a fuzzy clause, as `bestFuzzyTerms` ranks it; 0 beyond its distance. */
+/** Returns the similarity of a term as `bestFuzzyTerms` ranks it, at least 0. */
 export function fuzzySimilarity(
   { value, maxEdits }: { readonly value: string; readonly maxEdits: number },
   term: string,
 ): number {
-  return similarityOf([...value], [...term], maxEdits) ?? 0;
+  return Math.max(0, similarityOf([...value], [...term], maxEdits) ?? 0);
 }
 
 function similarityOf(wanted: readonly string[], term: readonly string[], maxEdits: number): number | undefined {

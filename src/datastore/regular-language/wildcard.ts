@@ -25,7 +25,7 @@ export function compileWildcard(pattern: string, budget: StepBudget = patternBud
   return (value) => automaton.accepts(value);
 }
 
-/** Returns a test without an automaton, whose states for `*aaaa*` would grow with the square of the length. */
+/** Returns a test without an automaton, which takes quadratic steps for `*aaaa*`. */
 function substringTest(parts: readonly WildcardPart[]): ((value: string) => boolean) | undefined {
   const literal = literalOf(parts);
   switch (shapeOf(parts)) {

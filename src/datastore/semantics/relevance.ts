@@ -45,13 +45,16 @@ export function phraseFactor(field: FieldStatistics, terms: readonly CountedTerm
   return terms.reduce((sum, { documents }) => sum + rarity(field, documents), 0);
 }
 
-/** Returns how length dampens a term: with frequency `f` it scores `f / (f + base + slope * length)` of its factor. */
+/**
+ * Returns how length dampens a term.
+ * With frequency `f` it scores `f / (f + base + slope * length)` of its factor.
+ */
 export function dampening({ averageLength }: FieldStatistics): { readonly base: number; readonly slope: number } {
   const slope = (SATURATION * LENGTH_WEIGHT) / Math.max(averageLength, 1);
   return { base: SATURATION * (1 - LENGTH_WEIGHT), slope };
 }
 
-/** Returns the share of its factor that a keyword scores: it occurs once, in a field that counts as short. */
+/** Returns the share of its factor that a keyword scores: it occurs once, in a short field. */
 export function keywordShare(field: FieldStatistics): number {
   const { base, slope } = dampening(field);
   return 1 / (1 + base + slope);

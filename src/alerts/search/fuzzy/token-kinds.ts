@@ -2,7 +2,7 @@ import { DOMAIN_REGEX, IP_REGEX } from '../../../documents/schema/values/pattern
 
 const LOCAL_PART = "[a-zA-Z0-9!#$%&'*+/=?^_‘{|}~-]+";
 
-/** Patterns of what people paste into a search, in the order in which they are tried (contract/alert.md 5.3). */
+/** Patterns of indicators, in the order in which they are tried (contract/alert.md 5.3). */
 const PATTERNS = {
   address: new RegExp(IP_REGEX),
   hash: /^(?:[a-f0-9]{32}|[a-f0-9]{40}|[a-f0-9]{64})$/i,

@@ -11,7 +11,7 @@ const KEYWORDS: ReadonlySet<SearchKind | undefined> = new Set(['keyword', 'lower
 
 type Joinable = Extract<QueryNode, { kind: 'wildcard' | 'prefix' | 'term' | 'terms' }>;
 
-/** Joins the strings and patterns of each field into one regular expression when there are many alternatives. */
+/** Joins many alternatives into one regular expression for each field of strings. */
 export function joinedAlternatives(
   nodes: readonly QueryNode[],
   { fieldByPath }: Pick<CollectionDefinition<unknown>, 'fieldByPath'>,

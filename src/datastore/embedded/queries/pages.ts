@@ -33,7 +33,7 @@ export async function page(
   return readPage(await context.rows(sql, statement.values), sortKeys);
 }
 
-/** Finds a page by relevance. The columns are read once: an expression over all of them costs more than the rest. */
+/** Finds a page by relevance. Total and page share one read, because conditions may be on all columns. */
 async function pageByRelevance(context: QueryContext, { offset, rows }: PageSpec) {
   if (rows === 0) return { rows: [], total: await count(context) };
   const weights = await weighClauses(context);
