@@ -11,7 +11,7 @@ import {
 } from '../../semantics/relevance.ts';
 import { TOKEN_SEPARATOR } from '../columns/token-text.ts';
 import type { QueryContext } from './query-context.ts';
-import { compileCondition, type Leaf, phraseText } from './sql-compiler.ts';
+import { compileCondition, type Leaf, NOTHING, phraseText } from './sql-compiler.ts';
 import type { SqlField, Statement } from './sql-statement.ts';
 
 type Clause = Leaf<'term' | 'fuzzy' | 'phrase'>;
@@ -140,7 +140,8 @@ const ZERO = '0';
 export function scoreExpression(context: QueryContext, weights: Weights, statement: Statement): string {
   const whenMatched = (node: QueryNode, score: string, isMatch: boolean): string => {
     if (isMatch || score === ZERO) return score;
-    return `CASE WHEN ${compileCondition(node, statement, context.resolutions)} THEN ${score} ELSE 0 END`;
+    const condition = compileCondition(node, statement, context.resolutions);
+    return condition === NOTHING ? ZERO : `CASE WHEN ${condition} THEN ${score} ELSE 0 END`;
   };
   /** `isMatch`: the document is known to match the node. */
   const scoreOf = (node: QueryNode, isMatch: boolean): string => {

@@ -17,7 +17,8 @@ export type Resolutions = ReadonlyMap<QueryNode, Resolved>;
 
 export type Leaf<K extends QueryNode['kind']> = Extract<QueryNode, { kind: K }>;
 
-const NOTHING = 'false';
+/** The condition that no document fulfils. */
+export const NOTHING = 'false';
 const EVERYTHING = 'true';
 
 /** Compiles a query to a condition, NULL or false where it fails; negations never see that NULL. */
