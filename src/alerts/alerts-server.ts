@@ -16,6 +16,7 @@ import { concurrentCalls } from '../http/call-quota.ts';
 import { documentationRoutes } from '../http/documentation/documentation-routes.ts';
 import { privilegedGuard } from '../http/guard.ts';
 import { type HealthCheck, operationRoutes } from '../http/operation-routes.ts';
+import { ApplicationList } from '../http/outside/application-list.ts';
 import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
 import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
@@ -39,8 +40,8 @@ import { loginRoutes } from './authentication/login-routes.ts';
 import { logoutRoutes } from './authentication/logout-routes.ts';
 import { PostLoginHooks } from './authentication/post-login-hooks.ts';
 import { createCaseResource } from './cases/case-resource.ts';
-import { readLookupFiles } from './configs/boot-document.ts';
 import { configRoutes } from './configs/config-routes.ts';
+import { readLookups } from './configs/lookups.ts';
 import { createHitResource, type HitResource } from './hits/hit-resource.ts';
 import { ingestRoutes } from './ingest/ingest-routes.ts';
 import { IngestService } from './ingest/ingest-service.ts';
@@ -127,6 +128,7 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
     audit,
     envelope: howlerEnvelope(version, { nullData: 'kept' }),
     bodyLimit: settings.http.max_body_size,
+    metricsPrefix: settings.http.metrics_prefix,
     trustedProxies: settings.http.trusted_proxies,
     outage: dependencies.outage,
     publicUrl: settings.alerts.public_url ?? undefined,
@@ -171,6 +173,15 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
     log,
   });
 
+  const { discovery, ui } = settings;
+  const applications = new ApplicationList({
+    address: (discovery.enabled ? discovery.url : null) ?? ui.discover_url,
+    setting: 'discovery.url or ui.discover_url',
+    own: 'howler',
+    log,
+  });
+  server.app.addHook('onReady', async () => applications.prepare());
+
   const modules: readonly RouteModule[] = [
     operationRoutes({ probes: '/api/healthz', checks: dependencies.checks, metrics, log }),
     rootRoutes({ routes, audit }),
@@ -188,7 +199,7 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
     }),
     apiKeyRoutes({ apiKeys, identity }),
     userRoutes({ users, accounts, avatars, identity, resources }),
-    configRoutes({ settings, classification, version, lookups: readLookupFiles(settings.conf_folder), identity }),
+    configRoutes({ settings, classification, version, lookups: readLookups(settings.lookup_folder), identity, applications }),
     ...hits.routes,
     ...cases.routes,
     taskRoutes(

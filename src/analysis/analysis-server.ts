@@ -112,6 +112,7 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     envelope,
     statuses: ANALYSIS_STATUSES,
     bodyLimit: settings.http.max_body_size,
+    metricsPrefix: settings.http.metrics_prefix,
     trustedProxies: settings.http.trusted_proxies,
     outage: dependencies.outage,
     publicUrl: settings.analysis.public_url ?? undefined,

@@ -22,9 +22,12 @@ export const serveCommand: Command = {
     const demo = demoKind(flags);
     const config = loadConfig({ environment: context.environment });
     const logger = context.createLogger(config.logging.log_level, config.logging.log_as_json);
-    const { ignored_variables: variables } = config;
+    const { ignored_variables: variables, ignored_settings: settings } = config;
     if (variables.length > 0) {
       logger.warn({ variables }, 'variables of an orchestrator are ignored: they are not settings');
+    }
+    if (settings.length > 0) {
+      logger.warn({ settings }, 'settings of Howler without a meaning here are ignored (docs/configuration.md)');
     }
     const { startProgram } = await import('../program.ts');
     const program = await startProgram(config, { version: context.version, demo, logger, signal: context.ending });

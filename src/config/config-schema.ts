@@ -10,6 +10,7 @@ import {
   mapOf,
   number,
   onOff,
+  optionalAddress,
   optionalOnOff,
   optionalOrigin,
   optionalText,
@@ -102,6 +103,11 @@ export const configSchema = section({
     public_url: optionalOrigin(
       'Public URL: scheme, host and port by which browsers reach the services. Identity providers send browsers back there, pages of this origin count as own pages, and cookies are given out for HTTPS alone when it begins with `https`. Default: what each request says in Host, or, through a trusted proxy, in X-Forwarded-Host and X-Forwarded-Proto.',
     ),
+    metrics_prefix: text(
+      'First word of the names of metrics: `triad` in `triad_http_requests_total`. With `howler`, dashboards of Howler find the names that they know.',
+      'triad',
+      { pattern: '^[A-Za-z_][A-Za-z0-9_]*$', allowed: 'a word of letters, digits and _ that does not begin with a digit' },
+    ),
     trusted_proxies: textList(
       'Addresses and networks of reverse proxies, `10.0.0.0/8`. Their headers X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host give the address of the caller, the scheme and the host. The nearest address that is not such a proxy counts, without its port; an entry that is not an IP address counts as the proxy that sent it. By default no such header counts, and all callers behind a proxy share its address and its limit of failed logins.',
     ),
@@ -110,15 +116,26 @@ export const configSchema = section({
   ui: section({
     audit: onOff('Routes that matter write a line for every authorised call.', true),
     enforce_quota: onOff('Limits the concurrent requests of a user to `api_quota`.', true),
+    discover_url: optionalAddress('The same as `discovery.url`, which wins, without `discovery.enabled`.'),
+  }),
+  discovery: section({
+    enabled: onOff('Offers the applications of a discovery service in the web interface of alerts.', false),
+    url: optionalAddress('Address of the list of applications of that service (Eureka), as JSON.'),
   }),
   core: section({
     clue: section({
-      enabled: onOff('Offers enrichment to the web interface.', false),
+      enabled: onOff(
+        'Offers enrichment to the web interface. Not offered yet: the alert service has no routes for it.',
+        false,
+      ),
       url: text('Address of the enrichment service.', 'http://127.0.0.1:5002'),
       status_checks: textList('Enrichment sources whose state the web interface shows.'),
     }),
     notebook: section({
-      enabled: onOff('Offers notebooks to the web interface.', false),
+      enabled: onOff(
+        'Offers notebooks to the web interface. Not offered yet: the alert service has no routes for it.',
+        false,
+      ),
       url: optionalText('Address of the notebook server.'),
       scope: optionalText('Scope of the token that the notebook server gets.'),
     }),
@@ -154,9 +171,9 @@ export const WITHOUT_EFFECT_YET: readonly string[] = [
   'enrichment.external_sources[].built_in',
   'enrichment.external_sources[].default_timeout',
   'enrichment.obo_targets.<name>.quota',
+  'core.clue.enabled',
   'core.clue.url',
-  'core.notebook.url',
-  'core.notebook.scope',
+  'core.notebook',
 ];
 
 /** Every setting with its value; names are those of config.yml. */

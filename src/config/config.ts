@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { InvalidInput } from '../errors/errors.ts';
 import { InputProblem, type InputSchema, inputReader, isObject, mapValue } from '../input/input-reader.ts';
 import { findConfFolder, readTextFile, readYamlFile, type TextFile } from './config-files.ts';
 import { configSchema, type Settings } from './config-schema.ts';
+import { readHowlerConfig, readHowlerVariables } from './howler-config.ts';
 import { keyOfVariable, listSettings } from './setting-list.ts';
 import { settingRefusal, unknownSetting } from './setting-refusals.ts';
 
@@ -11,6 +14,10 @@ export interface Config extends Readonly<Settings> {
   readonly conf_folder: string;
   /** The file classification.yml, if it exists. */
   readonly classification: TextFile | undefined;
+  /** Folder of the lists for the web interface; may be missing. */
+  readonly lookup_folder: string;
+  /** Keys of config.yml, and variables, of Howler that have no meaning here. */
+  readonly ignored_settings: readonly string[];
   /** Variables with the prefix of settings that an orchestrator set for a service of that name. */
   readonly ignored_variables: readonly string[];
 }
@@ -31,10 +38,14 @@ export const SPECIAL_VARIABLES: Readonly<Record<string, string>> = {
 /** Reads flags, variables, files, the first wins; throws `unknown_setting`, `invalid_setting`. */
 export function loadConfig({ environment, flags = {} }: ConfigSources): Config {
   const conf_folder = findConfFolder(environment);
-  const layers = [...fileLayers(conf_folder), ...variableLayers(environment), ...flagLayers(flags)];
+  const files = readFiles(conf_folder, environment);
+  const layers = [...files.layers, ...variableLayers(environment), ...flagLayers(flags)];
   // Every layer is checked by itself, so that a message names the place of the mistake.
   for (const layer of layers) readSettings(layer.values, layer.place);
-  const merged = layers.reduce<Record<string, unknown>>((all, layer) => merge(configSchema, all, layer.values), {});
+  const merged = layers.reduce<Record<string, unknown>>(
+    (all, { values, whole }) => (whole ? { ...all, ...values } : merge(configSchema, all, values)),
+    {},
+  );
   const settings = readSettings(merged, 'configuration');
   const { public_url } = settings.http;
   return {
@@ -52,7 +63,9 @@ export function loadConfig({ environment, flags = {} }: ConfigSources): Config {
       service_account: withPasswords(settings.auth.service_account, environment),
     },
     conf_folder,
-    classification: readTextFile(conf_folder, 'classification.yml'),
+    classification: readClassification(conf_folder, files.isHowler, environment.HWL_CLASSIFICATION_PATH),
+    lookup_folder: lookupFolder(conf_folder, files.isHowler),
+    ignored_settings: files.ignored,
     ignored_variables: Object.entries(environment)
       .filter(isInjected)
       .map(([variable]) => variable),
@@ -72,10 +85,15 @@ type Values = Readonly<Record<string, unknown>>;
 interface Layer {
   readonly place: string;
   readonly values: Values;
+  /** Its top-level keys replace those of the layers below. Default: they are merged. */
+  readonly whole?: boolean;
 }
 
-function fileLayers(folder: string): Layer[] {
+/** Reads the files, which may be those of Howler; its variables count with them. */
+function readFiles(folder: string, environment: Environment) {
   const config = readYamlFile(folder, 'config.yml');
+  const variables = readHowlerVariables(config.keys, environment, configSchema);
+  const howler = readHowlerConfig(variables.keys, configSchema);
   // The mappings.yml of the public system repeats keys.
   const mappings = readYamlFile(folder, 'mappings.yml', { repeated: true });
   for (const key of Object.keys(mappings.keys)) {
@@ -85,10 +103,31 @@ function fileLayers(folder: string): Layer[] {
       });
     }
   }
-  return [
-    { place: config.path, values: config.keys },
-    { place: mappings.path, values: mappings.keys },
+  const layers: readonly Layer[] = [
+    {
+      place: variables.used.length === 0 ? config.path : `${config.path} with ${variables.used.join(', ')}`,
+      values: howler?.values ?? variables.keys,
+    },
+    // As in the public system (contract/alert.md section 9.2).
+    { place: mappings.path, values: mappings.keys, whole: true },
   ];
+  return { layers, isHowler: howler !== undefined, ignored: [...(howler?.ignored ?? []), ...variables.ignored] };
+}
+
+/** Howler also looks for the definition, and for lists, beside its folder `conf`. */
+function readClassification(folder: string, isHowler: boolean, named: string | undefined): TextFile | undefined {
+  if (named) {
+    const file = readTextFile('', named);
+    if (file) return file;
+    throw new InvalidInput('invalid_setting', `HWL_CLASSIFICATION_PATH: the file ${named} does not exist.`);
+  }
+  const own = readTextFile(folder, 'classification.yml');
+  return own ?? (isHowler ? readTextFile(dirname(folder), 'classification.yml') : undefined);
+}
+
+function lookupFolder(folder: string, isHowler: boolean): string {
+  const own = join(folder, 'lookups');
+  return isHowler && !existsSync(own) ? join(dirname(folder), 'lookups') : own;
 }
 
 function variableLayers(environment: ConfigSources['environment']): Layer[] {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type InputSchema, wordsOf } from '../input/input-reader.ts';
 import { SPECIAL_VARIABLES } from './config.ts';
 import { configSchema, WITHOUT_EFFECT_YET } from './config-schema.ts';
+import { HOWLER_KEYS } from './howler-config.ts';
 import { listSettings, type Setting } from './setting-list.ts';
 
 const PAGE = join(import.meta.dirname, '../../docs/configuration.md');
@@ -13,8 +14,16 @@ export function configurationPage(page: string): string {
   const sections = Map.groupBy(settings, (setting) => sectionOf(setting.key));
   const tables = [...sections].map(([name, members]) => `## ${name}\n\n${table(members)}\n`);
   const special = Object.entries(SPECIAL_VARIABLES).map(([name, text]) => `| \`${name}\` | ${text} |\n`);
-  const made = `${tables.join('')}## Variables without a key\n\n| variable | meaning |\n|---|---|\n${special.join('')}\n`;
+  const made = `${tables.join('')}## Variables without a key\n\n| variable | meaning |\n|---|---|\n${special.join('')}\n${howlerKeys(settings)}`;
   return page.replace(/^## Listeners\n.*?(?=^## Credentials of the datastore$)/ms, () => made);
+}
+
+/** Returns the table of the keys of Howler that are not settings. */
+function howlerKeys(settings: readonly Setting[]): string {
+  const rows = Object.entries(HOWLER_KEYS)
+    .filter(([howler]) => !settings.some(({ key }) => key === howler || key.startsWith(`${howler}.`)))
+    .map(([howler, reason]) => `| \`${howler}\` | ${reason} |\n`);
+  return `## Keys of Howler without a meaning here\n\n| key of Howler | reason |\n|---|---|\n${rows.join('')}\n`;
 }
 
 const LISTENER = /^(host|(web|alerts|analysis|enrichment)\.port)$/;

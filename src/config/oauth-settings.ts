@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { reading } from '../input/input-kinds.ts';
 import {
   choice,
   integer,
@@ -7,6 +8,7 @@ import {
   optionalAddress,
   optionalChoice,
   optionalText,
+  parseJson,
   section,
   sections,
   text,
@@ -14,6 +16,15 @@ import {
 } from './setting-kinds.ts';
 
 const texts = (description: string) => mapOf(Type.String(), description, { allowed: 'a mapping of texts' });
+
+/** Parameters of an address by name, or in the form of a query: `prompt=login`. */
+const parameters = (description: string) =>
+  reading(texts(description), {
+    accept: (given) => {
+      if (typeof given !== 'string') return given;
+      return given.trimStart().startsWith('{') ? parseJson(given) : Object.fromEntries(new URLSearchParams(given));
+    },
+  });
 
 /** Settings of one service at a provider, which override those of the provider. */
 const clientOf = (service: string) =>
@@ -43,9 +54,9 @@ const providerSettings = section({
   ),
   jwks_uri: optionalAddress('Address of the keys that the provider signs with.'),
   authorize_url: optionalAddress('Address that browsers are sent to for a login.'),
-  authorize_params: texts('Further parameters of that address.'),
+  authorize_params: parameters('Further parameters of that address.'),
   access_token_url: optionalAddress('Address that gives out tokens.'),
-  access_token_params: texts('Further parameters of requests for tokens.'),
+  access_token_params: parameters('Further parameters of requests for tokens.'),
   end_session_url: optionalAddress('Address that ends the session at the provider.'),
   api_base_url: optionalAddress('Address that relative addresses of this provider begin with.'),
   user_get: optionalText('Address of the profile of a user, when tokens do not say enough.'),
@@ -121,7 +132,7 @@ const providerSettings = section({
   ),
   tenant_id: optionalText('Accepted so that files of the public systems load; without effect.'),
   request_token_url: optionalText('Of OAuth 1; accepted so that files of the public systems load, without effect.'),
-  request_token_params: texts('Of OAuth 1; accepted so that files of the public systems load, without effect.'),
+  request_token_params: parameters('Of OAuth 1; accepted so that files of the public systems load, without effect.'),
   validate_token_with_secret: onOff(
     'Accepted so that files of the public systems load, without effect: tokens are checked by the keys of the provider.',
     false,

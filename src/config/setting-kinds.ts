@@ -166,7 +166,8 @@ function listOfText(text: string): unknown {
     .filter((item) => item !== '');
 }
 
-function parseJson(text: string): unknown {
+/** Returns the value of a JSON text; undefined if it is not JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

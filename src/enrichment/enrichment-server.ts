@@ -6,6 +6,7 @@ import { privilegedGuard } from '../http/guard.ts';
 import { type HealthCheck, operationRoutes } from '../http/operation-routes.ts';
 import { allowOrigins } from '../http/origins/cross-origin.ts';
 import { originTest } from '../http/origins/known-origins.ts';
+import { ApplicationList } from '../http/outside/application-list.ts';
 import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
 import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
@@ -13,7 +14,6 @@ import type { EnrichmentIdentity } from '../identity/enrichment-identity.ts';
 import type { CodeLogin } from '../identity/oauth/code-login.ts';
 import type { ProviderRegistry } from '../identity/oauth/provider-registry.ts';
 import { loginRoutes } from './authentication/login-routes.ts';
-import { ApplicationList } from './configs/application-list.ts';
 import { configRoutes } from './configs/config-routes.ts';
 import { helpTextRoutes } from './help/help-text-routes.ts';
 import { HelpTexts } from './help/help-texts.ts';
@@ -74,6 +74,7 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
     audit,
     envelope,
     bodyLimit: settings.http.max_body_size,
+    metricsPrefix: settings.http.metrics_prefix,
     trustedProxies: settings.http.trusted_proxies,
     outage: dependencies.outage,
     publicUrl: settings.enrichment.public_url ?? undefined,
@@ -82,7 +83,12 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
   const { app, routes, metrics } = server;
   const isKnownOrigin = originTest(settings.enrichment.cors_origins, 'enrichment.cors_origins');
   allowOrigins(app, { isAllowed: isKnownOrigin, below: '/api/' });
-  const applications = new ApplicationList({ address: settings.enrichment.discover_url, log });
+  const applications = new ApplicationList({
+    address: settings.enrichment.discover_url,
+    setting: 'enrichment.discover_url',
+    own: 'clue',
+    log,
+  });
   app.addHook('onReady', async () => applications.prepare());
 
   const types = new TypeService({ settings: settings.enrichment.external_sources, engine: classification, log });

@@ -1,26 +1,26 @@
 import { Counter, collectDefaultMetrics, Registry } from 'prom-client';
 
-/** Prefix of every metric of the program's own. */
-const PREFIX = 'triad_';
-
 /** Counts requests of one service in its own registry (contract/alert.md section 1.6). */
 export class ServiceMetrics {
   readonly registry = new Registry();
-  readonly #requests = this.counter('http_requests_total', 'Requests answered, by method, route and status.', [
-    'method',
-    'path',
-    'status',
-  ]);
-  readonly #accepted = this.counter('auth_success_total', 'Requests whose caller was admitted.', []);
-  readonly #refused = this.counter('auth_fail_total', 'Requests whose caller was refused, by status.', ['status']);
+  readonly #prefix: string;
+  readonly #requests: Counter<'method' | 'path' | 'status'>;
+  readonly #accepted: Counter<never>;
+  readonly #refused: Counter<'status'>;
 
-  constructor() {
+  /** @param prefix first word of the names of the program's own metrics: `http.metrics_prefix` */
+  constructor(prefix = 'triad') {
+    this.#prefix = prefix;
+    const labels = ['method', 'path', 'status'] as const;
+    this.#requests = this.counter('http_requests_total', 'Requests answered, by method, route and status.', labels);
+    this.#accepted = this.counter('auth_success_total', 'Requests whose caller was admitted.', []);
+    this.#refused = this.counter('auth_fail_total', 'Requests whose caller was refused, by status.', ['status']);
     collectDefaultMetrics({ register: this.registry });
   }
 
   /** Creates a counter of the service. Metrics are public: labels never contain stored data. */
   counter<Label extends string>(name: string, help: string, labelNames: readonly Label[]): Counter<Label> {
-    return new Counter({ name: `${PREFIX}${name}`, help, labelNames: [...labelNames], registers: [this.registry] });
+    return new Counter({ name: `${this.#prefix}_${name}`, help, labelNames: [...labelNames], registers: [this.registry] });
   }
 
   /** Counts answers of one route; looks its labels up once per status. */

@@ -24,6 +24,8 @@ export interface ServiceServerDependencies extends Omit<RoutePreparationDependen
    * is a 405 for a collection only with it. `ignored`: no difference. `required`: a 405 (specification, Errors).
    */
   readonly finalSlash?: keyof typeof METHODS_BY_SLASH;
+  /** First word of the names of metrics: `http.metrics_prefix`. Default `triad`. */
+  readonly metricsPrefix?: string;
   /** Returns the refusal of an input in the words of the service. Default: the usual words. */
   readonly wording?: InputWording;
 }
@@ -74,7 +76,7 @@ const COMPRESSION: FastifyCompressOptions = {
 export function createServiceServer(dependencies: ServiceServerDependencies): ServiceServer {
   const { envelope, log } = dependencies;
   const routes = new RouteList();
-  const metrics = new ServiceMetrics();
+  const metrics = new ServiceMetrics(dependencies.metricsPrefix);
   const failures = failureAnswers(envelope, log, dependencies.statuses);
   const isTrusted = trustedProxyTest(dependencies.trustedProxies ?? []);
   const app: ServiceApp = fastify({

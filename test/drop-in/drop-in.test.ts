@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
 import { type SpawnedProgram, spawnProgram } from '../../src/testing/spawn-program.ts';
 import { pythonWith, runPython } from '../clients/python-clients.ts';
-import { clusterFixture } from '../cluster/cluster-fixture.ts';
+import { clusterFixture, SLOW_SERVER_TIMEOUT } from '../cluster/cluster-fixture.ts';
 
 const PREFIX = `dropin${randomUUID().slice(0, 8)}`;
 /** Names that the public system's generator picks tactics and techniques from. */
@@ -93,7 +93,12 @@ describe('on the Elasticsearch of the public alert service', async () => {
     await fetch(template, { method: 'DELETE' });
     await put(`${server.url}/${PREFIX}-*/_settings`, { 'index.refresh_interval': null });
     program = await spawnProgram({
-      environment: fixture.environment,
+      environment: {
+        // The folder that the public system was filled with names the engine and Redis.
+        SVC_CONF_FOLDER: folder,
+        HWL_DATASTORE_INDEX_PREFIX: PREFIX,
+        SVC_DATASTORE_TRANSPORT_TIMEOUT: String(SLOW_SERVER_TIMEOUT),
+      },
     });
   });
   after(async () => {

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadConfig } from '../../config/config.ts';
 import { testClassification } from '../../testing/alerts/alert-services.ts';
-import { bootDocument, readLookupFiles } from './boot-document.ts';
+import { bootDocument, withApplications } from './boot-document.ts';
 
 const settings = loadConfig({ environment: { SVC_CONF_FOLDER: import.meta.dirname } });
 const parts = { settings, classification: testClassification, version: '1.2.3', lookups: {} };
@@ -42,24 +39,22 @@ describe('what the web interface reads at its start', () => {
     assert.doesNotMatch(JSON.stringify([configuration, c12nDef]), /requirements|hosts|folder|original_definition/);
   });
 
-  it('takes lists of the installation from the configuration folder, over its own', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'triad-lookups-'));
-    try {
-      assert.deepEqual(readLookupFiles(folder), {});
-      await mkdir(join(folder, 'lookups'));
-      await writeFile(join(folder, 'lookups', 'icons.yml'), '- TA0001\n');
-      await writeFile(join(folder, 'lookups', 'notes.txt'), 'not read');
-      const lookups = readLookupFiles(folder);
-      assert.deepEqual(lookups, { icons: ['TA0001'] });
-      const made = bootDocument({ ...parts, lookups }) as { lookups: { icons: unknown } };
-      assert.deepEqual(made.lookups.icons, ['TA0001']);
-      await writeFile(join(folder, 'lookups', 'broken.yml'), 'a: [');
-      assert.throws(() => readLookupFiles(folder), {
-        code: 'invalid_setting',
-        message: /broken\.yml is not valid YAML/,
-      });
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+  it('takes lists over its own', () => {
+    const { lookups } = bootDocument({ ...parts, lookups: { icons: ['TA0001'] } }) as { lookups: { icons: unknown } };
+    assert.deepEqual(lookups.icons, ['TA0001']);
+  });
+
+  it('offers enrichment and notebooks only when there are routes for them', () => {
+    const core = { ...settings.core, clue: { ...settings.core.clue, enabled: true } };
+    const { configuration } = bootDocument({ ...parts, settings: { ...settings, core } }) as {
+      configuration: { features: unknown };
+    };
+    assert.deepEqual(configuration.features, { clue: false, notebook: false });
+  });
+
+  it('has the applications of the discovery service', () => {
+    const app = { alt: 'a', name: 'n', img_d: 'd', img_l: 'l', route: 'r', classification: 'c' };
+    const { configuration } = withApplications(bootDocument(parts), [app]) as { configuration: { ui: unknown } };
+    assert.deepEqual(configuration.ui, { apps: [app] });
   });
 });

@@ -1,13 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parse as parseYaml } from 'yaml';
 import type { ClassificationEngine, ParsedDefinition } from '../../classification/classification.ts';
 import type { Settings } from '../../config/config-schema.ts';
 import { caseDocument } from '../../documents/kinds/case.ts';
 import { hitDocument } from '../../documents/kinds/hit.ts';
 import { ASSESSMENTS, STATUSES } from '../../documents/kinds/record-parts.ts';
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
-import { InvalidInput, messageOf } from '../../errors/errors.ts';
+import type { Application } from '../../http/outside/application-list.ts';
 import { ROLES } from '../../identity/actor.ts';
 import { type OAuthSettings, providerClient } from '../../identity/oauth/provider-client.ts';
 import { transitionsFrom } from '../hits/triage/triage-transitions.ts';
@@ -17,7 +14,7 @@ export interface BootDocumentDependencies {
   readonly settings: Pick<Settings, 'auth' | 'system' | 'mapping' | 'core'>;
   readonly classification: ClassificationEngine;
   readonly version: string;
-  /** Lists of this installation by name; they win over the program's own. */
+  /** Lists by name, which win over those of the document: `readLookups`. */
   readonly lookups: Readonly<Record<string, unknown>>;
 }
 
@@ -57,7 +54,8 @@ export function bootDocument({ settings, classification, version, lookups }: Boo
       },
       ui: { apps: [] },
       mapping,
-      features: { clue: core.clue.enabled, notebook: core.notebook.enabled },
+      // Without routes that serve them, pages must not offer them.
+      features: { clue: false, notebook: false },
       clue: { status_checks: core.clue.status_checks },
     },
     c12nDef: classificationDefinition(classification),
@@ -69,6 +67,11 @@ export function bootDocument({ settings, classification, version, lookups }: Boo
 export function classificationDefinition(engine: ClassificationEngine): Omit<ParsedDefinition, 'original_definition'> {
   const { original_definition: _source, ...definition } = engine.parsedDefinition();
   return definition;
+}
+
+/** Returns the document with the applications that the web interface offers to switch to. */
+export function withApplications(document: BootDocument, apps: readonly Application[]): BootDocument {
+  return { ...document, configuration: { ...(document.configuration as object), ui: { apps } } };
 }
 
 /** Returns the document for keys that end with a token in `seconds` (`auth.oauth.strict_apikeys`). */
@@ -94,29 +97,4 @@ function valuesOf(definition: CollectionDefinition<unknown>, path: string): read
   const values = definition.fieldByPath.get(path)?.values;
   if (!values) throw new Error(`${definition.name} has no enumeration ${path}`);
   return values;
-}
-
-/** Reads `lookups/<name>.yml` by name, if any; throws `invalid_setting` with the path of a bad file. */
-export function readLookupFiles(confFolder: string): Readonly<Record<string, unknown>> {
-  const folder = join(confFolder, 'lookups');
-  return Object.fromEntries(
-    yamlFiles(folder).map((name) => {
-      const path = join(folder, name);
-      try {
-        return [name.slice(0, name.lastIndexOf('.')), parseYaml(readFileSync(path, 'utf8'))];
-      } catch (error) {
-        throw new InvalidInput('invalid_setting', `${path} is not valid YAML: ${messageOf(error)}`, { cause: error });
-      }
-    }),
-  );
-}
-
-function yamlFiles(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith('.yml'))
-      .sort();
-  } catch {
-    return [];
-  }
 }

@@ -1,15 +1,18 @@
 import { Type } from 'typebox';
+import type { ApplicationList } from '../../http/outside/application-list.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { AlertIdentity } from '../../identity/alert-identity.ts';
 import {
   type BootDocumentDependencies,
   bootDocument,
   classificationDefinition,
+  withApplications,
   withKeyLifetime,
 } from './boot-document.ts';
 
 export interface ConfigRouteDependencies extends BootDocumentDependencies {
   readonly identity: Pick<AlertIdentity, 'tokenOf'>;
+  readonly applications: Pick<ApplicationList, 'all'>;
 }
 
 const Anything = Type.Record(Type.String(), Type.Unknown());
@@ -22,7 +25,7 @@ const BootReply = Type.Object({
 
 /** Serves `/api/v1/configs`, which pages read before a login, and the classification definition. */
 export function configRoutes(dependencies: ConfigRouteDependencies): RouteModule {
-  const document = bootDocument(dependencies);
+  const documentWithoutApplications = bootDocument(dependencies);
   const { strict_apikeys: strict } = dependencies.settings.auth.oauth;
   return (app) => {
     app.get(
@@ -32,6 +35,8 @@ export function configRoutes(dependencies: ConfigRouteDependencies): RouteModule
         schema: { tags: ['configs'], summary: 'What the web interface has to know', response: { 200: BootReply } },
       },
       async ({ headers }) => {
+        const apps = await dependencies.applications.all();
+        const document = withApplications(documentWithoutApplications, apps);
         const ends = strict ? await endOfToken(headers.authorization, dependencies.identity) : undefined;
         return ends === undefined ? document : withKeyLifetime(document, (ends - Date.now()) / 1000);
       },

@@ -3,9 +3,9 @@ import type { ClassificationEngine } from '../../classification/classification.t
 import type { Settings } from '../../config/config-schema.ts';
 import { NotFound } from '../../errors/errors.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
+import type { ApplicationList } from '../../http/outside/application-list.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { PreparedJson } from '../../json/sorted-json.ts';
-import type { ApplicationList } from './application-list.ts';
 import { PLUGIN_RESPONSE_SCHEMA } from './plugin-response-schema.ts';
 
 export interface ConfigRouteDependencies {

@@ -3,7 +3,7 @@ import type { Settings } from '../../config/config-schema.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { IdentityLog } from '../../identity/identity-log.ts';
-import { outsideJson } from '../outside-json.ts';
+import { outsideJson } from '../../http/outside/outside-json.ts';
 
 export interface TypeServiceDependencies {
   readonly settings: Settings['enrichment']['external_sources'];

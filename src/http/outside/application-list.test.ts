@@ -5,7 +5,7 @@ import { ApplicationList } from './application-list.ts';
 
 describe('ApplicationList', () => {
   it('is empty without an address, and asks nobody', async () => {
-    assert.deepEqual(await new ApplicationList({ address: null, log: { warn: () => {} } }).all(), []);
+    assert.deepEqual(await new ApplicationList({ ...ABOUT, address: null, log: { warn: () => {} } }).all(), []);
   });
 
   it('has the first complete instance of each application, by name, without the service itself', async () => {
@@ -53,6 +53,7 @@ describe('ApplicationList', () => {
   }
 });
 
+const ABOUT = { setting: 'enrichment.discover_url', own: 'clue' };
 const SHOWN = { alt: 'Words', img_d: 'dark', img_l: 'light', classification: 'TLP:C' };
 
 function instance(hostName: string) {
@@ -65,6 +66,7 @@ async function open(script: Script) {
   const clock = { now: 0 };
   const warnings: string[] = [];
   const list = new ApplicationList({
+    ...ABOUT,
     address: `${server.url}/discover`,
     log: { warn: (_entry, message) => void warnings.push(message) },
     now: () => clock.now,

@@ -1,5 +1,5 @@
-import type { Log } from '../../http/request-log.ts';
-import { outsideJson } from '../outside-json.ts';
+import type { Log } from '../request-log.ts';
+import { outsideJson } from './outside-json.ts';
 
 /** An application that the web interface offers to switch to. */
 export interface Application {
@@ -15,8 +15,12 @@ export interface Application {
 }
 
 interface ApplicationListDependencies {
-  /** `enrichment.discover_url`; null: there are no other applications. */
+  /** Null: there are no other applications. */
   readonly address: string | null;
+  /** Setting of the address, for the log. */
+  readonly setting: string;
+  /** Host names with this word are the service itself, which the list leaves out. */
+  readonly own: string;
   readonly log: Pick<Log, 'warn'>;
   /** Milliseconds; for tests. */
   readonly now?: () => number;
@@ -26,7 +30,7 @@ const TIMEOUT = 5_000;
 const RETRY_AFTER = 60_000;
 
 /**
- * Requests the applications of the installation once (contract/enrichment.md section 3.3).
+ * Requests the applications of the installation once (contract/alert.md 6.5, contract/enrichment.md 3.3).
  * After a failure the list is empty for a minute at least.
  */
 export class ApplicationList {
@@ -58,29 +62,29 @@ export class ApplicationList {
   }
 
   async #ask(): Promise<void> {
-    const { address, log } = this.#dependencies;
+    const { address, setting, own, log } = this.#dependencies;
     if (address === null) return;
     try {
-      this.#known = readApplications(await outsideJson(address, TIMEOUT));
+      this.#known = readApplications(await outsideJson(address, TIMEOUT), own);
     } catch (error) {
       this.#askAgain = this.#now() + RETRY_AFTER;
-      log.warn({ err: error }, 'the list of applications cannot be had (enrichment.discover_url)');
+      log.warn({ err: error }, `the list of applications cannot be had (${setting})`);
     }
   }
 }
 
-/** Returns the first complete instance of each application, without the enrichment service itself. */
-function readApplications(answer: unknown): readonly Application[] {
+/** Returns the first complete instance of each application, without the service itself. */
+function readApplications(answer: unknown, own: string): readonly Application[] {
   const registered = listOf(member(member(answer, 'applications'), 'application'));
   const found = registered.flatMap((application) => {
     const name = member(application, 'name');
-    const instances = listOf(member(application, 'instance')).flatMap((one) => readInstance(name, one) ?? []);
+    const instances = listOf(member(application, 'instance')).flatMap((one) => readInstance(name, one, own) ?? []);
     return instances.slice(0, 1);
   });
   return found.sort((left, right) => (left.name < right.name ? -1 : 1));
 }
 
-function readInstance(name: unknown, instance: unknown): Application | undefined {
+function readInstance(name: unknown, instance: unknown, own: string): Application | undefined {
   const metadata = member(instance, 'metadata');
   const found = {
     alt: member(metadata, 'alternateText'),
@@ -90,7 +94,7 @@ function readInstance(name: unknown, instance: unknown): Application | undefined
     route: member(instance, 'hostName'),
     classification: member(metadata, 'classification'),
   };
-  return isApplication(found) && !found.route.includes('clue') ? found : undefined;
+  return isApplication(found) && !found.route.includes(own) ? found : undefined;
 }
 
 function isApplication(found: Readonly<Record<keyof Application, unknown>>): found is Application {

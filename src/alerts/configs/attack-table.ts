@@ -1,0 +1,66 @@
+/**
+ * The table of MITRE ATT&CK tactics and techniques: lines of comment that begin with `#`, then one line
+ * `<id>\t<name>` for each. Addresses follow from the identifiers.
+ */
+
+interface Entry {
+  readonly key: string;
+  readonly name: string;
+  readonly url: string;
+}
+
+/** Returns the lists `tactics` and `techniques` of a table, each by identifier (contract/alert.md section 6.5). */
+export function attackLookups(table: string): Readonly<Record<'tactics' | 'techniques', Record<string, Entry>>> {
+  const lookups = { tactics: {} as Record<string, Entry>, techniques: {} as Record<string, Entry> };
+  for (const line of table.split('\n')) {
+    const [key = '', name] = line.split('\t');
+    if (name === undefined || key.startsWith('#')) continue;
+    const list = key.startsWith('TA') ? 'tactics' : 'techniques';
+    lookups[list][key] = { key, name, url: `https://attack.mitre.org/${list}/${key.replace('.', '/')}` };
+  }
+  return lookups;
+}
+
+/** The used members of a STIX 2.1 object. */
+interface StixObject {
+  readonly type: string;
+  readonly name?: string;
+  readonly revoked?: boolean;
+  readonly x_mitre_version?: string;
+  readonly external_references?: readonly { readonly source_name: string; readonly external_id?: string }[];
+  readonly definition?: { readonly statement?: string };
+}
+
+/**
+ * Returns the table of a STIX bundle of ATT&CK (`enterprise-attack.json`).
+ * Revoked and deprecated techniques stay in it, because stored alerts name them; of two with one identifier the
+ * valid one is used. Throws an Error if there are no tactics or techniques.
+ */
+export function attackTable({ objects }: { readonly objects: readonly StixObject[] }): string {
+  const names = new Map<string, string>();
+  const listed = objects.filter(({ type }) => type === 'x-mitre-tactic' || type === 'attack-pattern');
+  for (const { name, external_references: references = [] } of sortedByValidity(listed)) {
+    const id = references.find(({ source_name }) => source_name === 'mitre-attack')?.external_id;
+    if (id !== undefined && name !== undefined) names.set(id, name.replaceAll(/\s+/g, ' '));
+  }
+  const ids = [...names.keys()].sort();
+  if (!ids.some((id) => id.startsWith('TA')) || !ids.some((id) => /^T\d/.test(id))) {
+    throw new Error('The file has no tactics or techniques of ATT&CK.');
+  }
+  const collection = objects.find(({ type }) => type === 'x-mitre-collection');
+  const statements = objects.flatMap(({ definition }) => definition?.statement ?? []);
+  const comments = [
+    `${collection?.name ?? 'MITRE ATT&CK'} ${collection?.x_mitre_version ?? ''}`.trim(),
+    'Source: https://github.com/mitre-attack/attack-stix-data, written by scripts/attack-table.mjs',
+    ...statements,
+    'This work is reproduced and distributed with the permission of The MITRE Corporation.',
+    'Terms of use: https://attack.mitre.org/resources/legal-and-branding/terms-of-use/',
+  ];
+  const lines = [...comments.map((comment) => `# ${comment}`), ...ids.map((id) => `${id}\t${names.get(id)}`)];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Revoked objects first, so that a valid one replaces them. */
+function sortedByValidity(objects: readonly StixObject[]): readonly StixObject[] {
+  return [...objects].sort((left, right) => Number(right.revoked === true) - Number(left.revoked === true));
+}

@@ -1,0 +1,44 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse as parseYaml } from 'yaml';
+import { InvalidInput, messageOf } from '../../errors/errors.ts';
+import { attackLookups } from './attack-table.ts';
+
+/** Lists for the web interface by name. */
+type Lookups = Readonly<Record<string, unknown>>;
+
+/** Made by scripts/attack-table.mjs. */
+const ATTACK_TABLE = join(import.meta.dirname, 'attack.tsv');
+
+/**
+ * Returns the tactics and techniques of the program, if it has the table, and the lists of `<name>.yml` in the folder.
+ * @throws InvalidInput `invalid_setting` with the path of a file that is not YAML
+ */
+export function readLookups(folder: string): Lookups {
+  const attack = existsSync(ATTACK_TABLE) ? attackLookups(readFileSync(ATTACK_TABLE, 'utf8')) : {};
+  return { ...attack, ...readLookupFiles(folder) };
+}
+
+/** Reads the lists of the installation; none without the folder. @throws as `readLookups` */
+export function readLookupFiles(folder: string): Lookups {
+  return Object.fromEntries(
+    yamlFiles(folder).map((name) => {
+      const path = join(folder, name);
+      try {
+        return [name.slice(0, name.lastIndexOf('.')), parseYaml(readFileSync(path, 'utf8'))];
+      } catch (error) {
+        throw new InvalidInput('invalid_setting', `${path} is not valid YAML: ${messageOf(error)}`, { cause: error });
+      }
+    }),
+  );
+}
+
+function yamlFiles(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.yml'))
+      .sort();
+  } catch {
+    return [];
+  }
+}
