@@ -199,7 +199,14 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
     }),
     apiKeyRoutes({ apiKeys, identity }),
     userRoutes({ users, accounts, avatars, identity, resources }),
-    configRoutes({ settings, classification, version, lookups: readLookups(settings.lookup_folder), identity, applications }),
+    configRoutes({
+      settings,
+      classification,
+      version,
+      lookups: readLookups(settings.lookup_folder),
+      identity,
+      applications,
+    }),
     ...hits.routes,
     ...cases.routes,
     taskRoutes(

@@ -39,14 +39,14 @@ export const HOWLER_KEYS: Readonly<Record<string, string>> = {
 };
 
 export interface HowlerConfig {
-  /** The same settings under the keys of this program. */
+  /** Settings under the keys of this program. */
   readonly values: Values;
   /** Keys of the file that were left out. */
   readonly ignored: readonly string[];
 }
 
 /**
- * Translates the `config.yml` of Howler 4.1 (contract/alert.md section 9.3); undefined if it is not one.
+ * Translates the `config.yml` of Howler 4.1 (contract/alert.md 9.3); undefined if it is not one.
  * A file is one if it has a key that only Howler has. Unknown keys inside the sections of Howler are left out.
  */
 export function readHowlerConfig(keys: Values, schema: InputSchema): HowlerConfig | undefined {

@@ -1,6 +1,6 @@
 /**
- * The table of MITRE ATT&CK tactics and techniques: lines of comment that begin with `#`, then one line
- * `<id>\t<name>` for each. Addresses follow from the identifiers.
+ * The table of MITRE ATT&CK tactics and techniques.
+ * Comments begin with `#`; every other line is `<id>\t<name>`. Addresses follow from the identifiers.
  */
 
 interface Entry {
@@ -9,7 +9,7 @@ interface Entry {
   readonly url: string;
 }
 
-/** Returns the lists `tactics` and `techniques` of a table, each by identifier (contract/alert.md section 6.5). */
+/** Returns the lists `tactics` and `techniques` of a table by identifier (contract/alert.md 6.5). */
 export function attackLookups(table: string): Readonly<Record<'tactics' | 'techniques', Record<string, Entry>>> {
   const lookups = { tactics: {} as Record<string, Entry>, techniques: {} as Record<string, Entry> };
   for (const line of table.split('\n')) {

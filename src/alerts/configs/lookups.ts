@@ -11,7 +11,8 @@ type Lookups = Readonly<Record<string, unknown>>;
 const ATTACK_TABLE = join(import.meta.dirname, 'attack.tsv');
 
 /**
- * Returns the tactics and techniques of the program, if it has the table, and the lists of `<name>.yml` in the folder.
+ * Returns the tactics and techniques of the program and the lists of `<name>.yml` in the folder.
+ * There are none of the program if it was built without the table.
  * @throws InvalidInput `invalid_setting` with the path of a file that is not YAML
  */
 export function readLookups(folder: string): Lookups {

@@ -30,7 +30,7 @@ const TIMEOUT = 5_000;
 const RETRY_AFTER = 60_000;
 
 /**
- * Requests the applications of the installation once (contract/alert.md 6.5, contract/enrichment.md 3.3).
+ * Requests the applications of the installation once (contract/alert.md 6.5, enrichment.md 3.3).
  * After a failure the list is empty for a minute at least.
  */
 export class ApplicationList {
