@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { refusalStatuses } from '../src/http/documentation/route-statuses.ts';
 import type { ListedRoute } from '../src/http/route-list.ts';
 import {
   startTestProgram,
@@ -218,9 +219,10 @@ function send(route: ListedRoute, request: TestRequest, parameter = 'hit', query
 }
 
 /** Undefined when the answer is what an answer may be, else what is wrong with it. */
-function faultOf({ status, json, text }: TestAnswer): string | undefined {
+function faultOf({ status, json, text }: TestAnswer, route: ListedRoute): string | undefined {
   if (status >= 500 && status !== 501) return 'a fault of the program';
   if (status < 400) return undefined;
+  if (!refusalStatuses(route).some((documented) => documented === status)) return 'a status that is not documented';
   if (json?.api_status_code !== status) return 'not in the envelope';
   // Some refusals have their text beside the message, as the public system does.
   const message = json.api_error_message || json.api_response;
@@ -231,9 +233,9 @@ function faultOf({ status, json, text }: TestAnswer): string | undefined {
 class Faults {
   readonly #seen: string[] = [];
 
-  note(answer: TestAnswer, { method, path }: ListedRoute, what: string, fault = faultOf(answer)): void {
+  note(answer: TestAnswer, route: ListedRoute, what: string, fault = faultOf(answer, route)): void {
     if (fault === undefined) return;
-    this.#seen.push(`${method} ${path} with ${what}: ${fault}: ${answer.status} ${answer.text.slice(0, 200)}`);
+    this.#seen.push(`${route.method} ${route.path} with ${what}: ${fault}: ${answer.status} ${answer.text.slice(0, 200)}`);
   }
 
   expectNone(): void {

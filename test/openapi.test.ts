@@ -16,10 +16,12 @@ interface Conversation {
     readonly request: { readonly method: string; readonly path: string };
     readonly response: { readonly status: number };
     readonly check?: boolean;
+    /** The public system misbehaves here. */
+    readonly accident?: unknown;
   }[];
 }
 
-it('docs/openapi documents the statuses of success that were recorded', () => {
+it('docs/openapi documents the statuses that were recorded', () => {
   const folder = join(import.meta.dirname, '..');
   const { paths } = JSON.parse(readFileSync(join(folder, 'docs/openapi/alerts.json'), 'utf8')) as {
     paths: Record<string, Record<string, { responses: object }>>;
@@ -34,10 +36,10 @@ it('docs/openapi documents the statuses of success that were recorded', () => {
   const undocumented = new Set<string>();
   for (const file of globSync('test/golden/alerts/*.json', { cwd: folder })) {
     const { steps } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Conversation;
-    for (const { request, response, check } of steps) {
+    for (const { request, response, check, accident } of steps) {
       const { method } = request;
       const path = request.path.split('?')[0] ?? '';
-      if (response.status >= 300 || check === false || !path.startsWith('/api/v')) continue;
+      if (check === false || accident !== undefined || !path.startsWith('/api/v')) continue;
       const methods = operations.find(({ pattern }) => pattern.test(path))?.methods;
       const operation = methods?.[method.toLowerCase()];
       if (operation !== undefined && !(response.status in operation.responses)) {

@@ -11,6 +11,7 @@ export function commentText(tooLong: string) {
     minLength: 1,
     maxLength: MAX_COMMENT_LENGTH,
     description: 'What it says, as Markdown.',
+    examples: ['The user was on a **VPN**.'],
   });
   return refusing(schema, ({ value }) => {
     if (!value) return new InvalidInput('comment_empty', 'Value cannot be empty.', { at: 'value' });
@@ -22,7 +23,7 @@ export function commentText(tooLong: string) {
 
 export const ReactionBody = Type.Object({
   type: refusing(
-    Type.String({ minLength: 1, description: 'Name of the reaction.' }),
+    Type.String({ minLength: 1, description: 'Name of the reaction.', examples: ['thumbsup'] }),
     () => new InvalidInput('reaction_empty', 'Type cannot be empty.', { at: 'type' }),
   ),
 });

@@ -26,7 +26,7 @@ export const OWNERS: GuardedAccess = { ...ANYONE, roles: ['self_manage', 'admini
 export const Anything = Type.Record(Type.String(), Type.Unknown());
 export const NullableText = Type.Union([Type.String(), Type.Null()]);
 export const Success = Type.Object({ success: Type.Boolean() });
-export const ByName = pathParameters('username');
+export const ByName = pathParameters({ username: ['Name of the user.', 'admin'] });
 /** Schemas of a change of a user. */
 export const OF_USER = { params: ByName, reply: Success };
 

@@ -1,5 +1,6 @@
 import type { Actor, Privilege, ServiceRole } from '../identity/actor.ts';
 import type { RequestPlace } from '../identity/oauth/return-address.ts';
+import type { RefusalStatus } from './documentation/route-statuses.ts';
 import type { ServiceApp } from './input/request-input.ts';
 
 /** The callers of a route. A route without it cannot be registered. */
@@ -64,6 +65,8 @@ declare module 'fastify' {
     /** Unique in the service. Default: made from method and path. */
     operationId?: string;
     deprecated?: boolean;
+    /** Statuses of refusals in addition to those that follow from access, path and body. */
+    refusals?: readonly RefusalStatus[];
   }
   interface FastifyRequest {
     /** The caller. Throws on a public route. */

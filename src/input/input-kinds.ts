@@ -9,6 +9,7 @@ import { type InputProblem, type InputSchema, READING, type Reading } from './in
 interface Described {
   readonly description?: string;
   readonly allowed?: string;
+  readonly examples?: readonly unknown[];
 }
 interface Range {
   readonly minimum?: number;
@@ -169,7 +170,11 @@ export function singleText(options: Described = {}) {
  */
 export function documentOf<const Members extends TProperties>(
   members: Members,
-  options: { readonly description?: string; readonly minProperties?: number } = {},
+  options: {
+    readonly description?: string;
+    readonly minProperties?: number;
+    readonly examples?: readonly unknown[];
+  } = {},
 ): TUnsafe<Static<TObject<Members>> & Readonly<Record<string, unknown>>> {
   return Type.Unsafe(Type.Object(members, { ...options, additionalProperties: true }));
 }

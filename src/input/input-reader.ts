@@ -7,6 +7,8 @@ export interface InputSchema {
   readonly description?: string;
   /** The value of an input that is absent. It is read like any other, so it may be a short form. */
   readonly default?: unknown;
+  /** Values that the documentation shows. The first one of a route is sent by a test. */
+  readonly examples?: readonly unknown[];
   readonly properties?: Readonly<Record<string, InputSchema>>;
   readonly required?: readonly string[];
   readonly minProperties?: number;

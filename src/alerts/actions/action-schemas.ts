@@ -5,6 +5,7 @@ import { InvalidInput } from '../../errors/errors.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteAccess } from '../../http/route-access.ts';
 import { converted, documentOf, field, refusing, text } from '../../input/input-kinds.ts';
+import { idOf } from '../example-ids.ts';
 import type { ExecutionRequest } from './action-execution.ts';
 import { rejectRepeated } from './action-service.ts';
 import { readArguments } from './operation.ts';
@@ -30,6 +31,7 @@ export const OperationRequest = Type.Object({
     field(Type.String({ description: 'Arguments of the operation, as the JSON text of an object.' })),
   ),
 });
+const OPERATION = { operation_id: 'add_label', data_json: '{"category":"generic","label":"vpn"}' };
 const ActionMembers = {
   name: field(Type.String({ minLength: 1 })),
   query: field(Type.String({ minLength: 1, description: 'Lucene query of the alerts that it changes.' })),
@@ -42,7 +44,8 @@ const ActionMembers = {
     ),
   ),
 };
-export const NewActionBody = refusing(documentOf(ActionMembers), ({ kind }) =>
+const NEW_ACTION = { name: 'Label VPN', query: 'source.ip:203.0.113.7', operations: [OPERATION] };
+export const NewActionBody = refusing(documentOf(ActionMembers, { examples: [NEW_ACTION] }), ({ kind }) =>
   kind === 'missing' ? new InvalidInput('invalid_body', 'You must specify an action') : wrongStructure(),
 );
 export const ActionChangeBody = refusing(
@@ -51,15 +54,16 @@ export const ActionChangeBody = refusing(
     query: Type.Optional(ActionMembers.query),
     operations: Type.Optional(ActionMembers.operations),
     triggers: ActionMembers.triggers,
-  }),
+  }, { examples: [{ name: 'Label VPN addresses' }] }),
   wrongStructure,
 );
 
-export const ById = pathParameters('id');
+export const ById = pathParameters({ id: idOf('action') });
 
 const request_id = Type.String({
   minLength: 1,
   description: "The caller's own name of the run, under which its progress is told.",
+  examples: ['run-1'],
 });
 
 export const SavedExecutionBody = refusing(
@@ -73,8 +77,11 @@ export const ExecutionBody = converted(
   refusing(
     Type.Object({
       request_id,
-      query: Type.String({ minLength: 1, description: 'Lucene query of the alerts.' }),
-      operations: Type.Array(OperationRequest, { description: 'Each operation at most once.' }),
+      query: Type.String({ minLength: 1, description: 'Lucene query of the alerts.', examples: [NEW_ACTION.query] }),
+      operations: Type.Array(OperationRequest, {
+        description: 'Each operation at most once.',
+        examples: [[OPERATION]],
+      }),
     }),
     wrongStructure,
   ),

@@ -8,6 +8,7 @@ import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
 import type { UserStore } from '../../identity/user-store.ts';
 import { documentOf, field, refusing } from '../../input/input-kinds.ts';
 import { ReactionBody as AnyReactionBody, commentText, MAX_COMMENT_LENGTH } from '../comment-schemas.ts';
+import { EXAMPLE_IDS, idOf } from '../example-ids.ts';
 import { CHANGE, WRITE_UNAUDITED as DISCUSS, READ, WRITE } from '../record-access.ts';
 import { itemOfV1 } from '../search/item-shape.ts';
 import type { AnalyticService } from './analytic-service.ts';
@@ -21,13 +22,13 @@ const AnalyticReply = jsonSchema(analyticDocument);
 const AnalyticChangeBody = refusing(
   documentOf(
     { description: Type.Optional(field(Type.String())), triage_settings: Type.Optional(field(Type.Object({}))) },
-    { minProperties: 1 },
+    { minProperties: 1, examples: [{ description: 'Two sign-ins that no journey explains.' }] },
   ),
   wrongBody('You must provide updated data.'),
 );
 const noOwner = () =>
   new InvalidInput('username_missing', 'The body must name the new owner in username.', { at: 'username' });
-const OwnerBody = Type.Object({ username: refusing(Type.String({ minLength: 1 }), noOwner) });
+const OwnerBody = Type.Object({ username: refusing(Type.String({ minLength: 1, examples: ['huey'] }), noOwner) });
 const value = commentText(`Comment is too long. At most ${MAX_COMMENT_LENGTH} characters.`);
 const text = field(Type.String());
 const detection = Type.Optional(text);
@@ -35,12 +36,21 @@ const WRONG_FORMAT = wrongBody('Incorrect data format');
 export const CommentBody = refusing(documentOf({ value, detection }), wrongBody('Incorrect data format!'));
 const CommentChangeBody = refusing(documentOf({ value }), WRONG_FORMAT);
 const ReactionBody = refusing(AnyReactionBody, WRONG_FORMAT);
-const NotebookBody = refusing(documentOf({ value: text, name: text, detection }), WRONG_FORMAT);
-const GoneCommentsBody = textListBody('Supply at least one comment to delete.', { minItems: 1 });
-const GoneNotebooksBody = textListBody('A notebook id is necessary for deletion.', { minItems: 1 });
+const NotebookBody = refusing(documentOf(
+    { value: text, name: text, detection },
+    { examples: [{ value: 'https://example.org/notebooks/1', name: 'Travel times' }] },
+  ), WRONG_FORMAT);
+const GoneCommentsBody = textListBody('Supply at least one comment to delete.', {
+  minItems: 1,
+  examples: [[EXAMPLE_IDS.comment]],
+});
+const GoneNotebooksBody = textListBody('A notebook id is necessary for deletion.', {
+  minItems: 1,
+  examples: [[EXAMPLE_IDS.item]],
+});
 
-const ById = pathParameters('id');
-const ByComment = pathParameters('id', 'comment_id');
+const ById = pathParameters({ id: idOf('analytic') });
+const ByComment = pathParameters({ id: idOf('analytic'), comment_id: idOf('comment') });
 
 const shown = (analytic: Analytic) => toOutput(analyticDocument, analytic);
 

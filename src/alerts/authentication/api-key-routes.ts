@@ -20,8 +20,8 @@ const NewApiKeyBody = documentOf({
   agents: Type.Optional(
     field(Type.Array(Type.String(), { description: 'Who may impersonate the owner with it; for keys with I.' })),
   ),
-});
-const ByName = pathParameters('name');
+}, { examples: [{ name: 'reports', priv: 'R', expiry_date: '2099-12-31T00:00:00Z' }] });
+const ByName = pathParameters({ name: ['Name of the key.', 'reports'] });
 const NewApiKeyReply = Type.Object({
   apikey: Type.String({ description: '`<stored name>:<secret>`. The secret is not shown again.' }),
 });

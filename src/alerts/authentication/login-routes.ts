@@ -17,7 +17,7 @@ const tags = ['auth'];
 const LoginInput = Type.Object(
   { ...CredentialFields, ...ProviderLoginFields },
   // Without a body, the arguments of the address count.
-  { default: {} },
+  { default: {}, examples: [{ user: 'admin', password: 'admin' }] },
 );
 type LoginInput = Static<typeof LoginInput>;
 const LoginReply = Type.Object({
@@ -57,7 +57,12 @@ export const loginRoutes =
         privileges: PRIVILEGES.filter((privilege) => actor.privileges.has(privilege)),
       };
     };
-    const schema = { tags, summary: 'Log in', response: { 200: LoginReply } };
+    const schema = {
+      tags,
+      summary: 'Log in',
+      response: { 200: LoginReply, 302: {} },
+      refusals: [401, 403, 404, 429] as const,
+    };
     app.get(
       '/api/v1/auth/login',
       { access: 'public', compress: false, schema: { ...schema, querystring: LoginInput } },

@@ -5,14 +5,15 @@ import { InvalidInput } from '../../errors/errors.ts';
 import { pathParameters, textListBody, wrongBody } from '../../http/input/input-schemas.ts';
 import type { RouteAccess } from '../../http/route-access.ts';
 import { converted, documentOf, field, reading, refusing } from '../../input/input-kinds.ts';
+import { EXAMPLE_IDS, idOf } from '../example-ids.ts';
 
 export const DELETE: RouteAccess = { privileges: ['W'], roles: ['admin'], audit: true };
 
 export const tags = ['case'];
 
 export const CaseReply = jsonSchema(caseDocument);
-export const ById = pathParameters('id');
-export const ByRule = pathParameters('id', 'rule_id');
+export const ById = pathParameters({ id: idOf('case') });
+export const ByRule = pathParameters({ id: idOf('case'), rule_id: idOf('rule') });
 
 const FIELDS_TO_UPDATE = wrongBody('Request body must be a JSON object with fields to update.');
 const NO_OBJECT = wrongBody('Request body must be a JSON object.');
@@ -27,15 +28,22 @@ export const NewCaseBody = refusing(
         field(Type.Array(Type.Record(Type.String(), Type.Unknown()), { description: 'Folders come first.' })),
       ),
     },
-    { ...filled, description: 'Members of a case.' },
+    {
+      ...filled,
+      description: 'Members of a case.',
+      examples: [{ title: 'Phishing in March', summary: 'Several people opened the same attachment.' }],
+    },
   ),
   wrongBody('Request body must be a JSON object with case data.'),
 );
 export const ChangedCaseBody = refusing(
-  documentOf({}, { ...filled, description: 'Members of a case.' }),
+  documentOf({}, { ...filled, description: 'Members of a case.', examples: [{ escalation: 'focus' }] }),
   FIELDS_TO_UPDATE,
 );
-export const CaseIdsBody = textListBody('The body must be a list of case ids, at least one.', { minItems: 1 });
+export const CaseIdsBody = textListBody('The body must be a list of case ids, at least one.', {
+  minItems: 1,
+  examples: [[EXAMPLE_IDS.case]],
+});
 
 /** A member that a new item needs. */
 const needed = (name: string, schema: TSchema) =>
@@ -58,7 +66,7 @@ export const NewItemBody = refusing(
       ),
       classification: Type.Optional(field(Type.String())),
     },
-    filled,
+    { ...filled, examples: [{ type: 'reference', value: 'https://example.org/report', name: 'Report' }] },
   ),
   NO_OBJECT,
 );
@@ -67,7 +75,7 @@ export const RemovedItemsBody = refusing(
   Type.Object(
     {
       ids: refusing(
-        Type.Array(refusing(Type.String(), inWords('ids', "All items in 'ids' must be strings.")), { minItems: 1 }),
+        Type.Array(refusing(Type.String(), inWords('ids', "All items in 'ids' must be strings.")), { minItems: 1, examples: [[EXAMPLE_IDS.item]] }),
         inWords('ids', "'ids' must be a non-empty list."),
       ),
       force: refusing(
@@ -82,7 +90,7 @@ export const RemovedItemsBody = refusing(
 const MoveBody = refusing(
   Type.Object(
     {
-      id: refusing(Type.String(), ({ kind }) =>
+      id: refusing(Type.String({ examples: [EXAMPLE_IDS.item] }), ({ kind }) =>
         kind === 'missing'
           ? new InvalidInput('case_item_incomplete', "'id' is required.", { at: 'id' })
           : new InvalidInput('invalid_body', "'id' must be a string.", { at: 'id' }),
@@ -90,7 +98,7 @@ const MoveBody = refusing(
       name: Type.Optional(
         refusing(
           // Null is no way to leave it out.
-          reading(Type.String({ pattern: '\\S', description: 'New name.' }), {
+          reading(Type.String({ pattern: '\\S', description: 'New name.', examples: ['Mail'] }), {
             accept: (name) => (name === null ? '' : name),
           }),
           inWords('name', 'new_name must be a non-empty string'),
@@ -135,15 +143,21 @@ export const NewRuleBody = refusing(
       ...RuleMembers,
       indexes: Type.Optional(field(Type.Array(Type.Union(CASE_RULE_INDEXES.map((index) => Type.Literal(index)))))),
     },
-    filled,
+    { ...filled, examples: [{ query: 'howler.analytic:"Impossible Travel"', destination: 'alerts' }] },
   ),
   wrongBody('Request body must be a JSON object with rule data.'),
 );
 export const ChangedRuleBody = refusing(
-  documentOf({ query: Type.Optional(query), destination: Type.Optional(destination), ...RuleMembers }, filled),
+  documentOf({ query: Type.Optional(query), destination: Type.Optional(destination), ...RuleMembers }, {
+    ...filled,
+    examples: [{ timeframe: 14 }],
+  }),
   FIELDS_TO_UPDATE,
 );
 export const BackfillBody = refusing(
-  documentOf({ since: field(Type.String({ description: 'ISO 8601: the earliest `timestamp` of the records.' })) }),
+  documentOf({ since: field(Type.String({
+        description: 'ISO 8601: the earliest `timestamp` of the records.',
+        examples: ['2025-03-01T00:00:00Z'],
+      })) }),
   wrongBody("Request body must contain a 'since' datetime."),
 );

@@ -8,6 +8,7 @@ import { InvalidInput, isTriadError } from '../../errors/errors.ts';
 import { deferred, pathParameters, RefreshQuery } from '../../http/input/input-schemas.ts';
 import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
 import { PreparedJson } from '../../json/sorted-json.ts';
+import { idOf } from '../example-ids.ts';
 import type { HitMetadata } from '../metadata/hit-metadata.ts';
 import { READ, WRITE, WRITE_UNAUDITED } from '../record-access.ts';
 import { itemOfV1, VersionedAnswers } from '../search/item-shape.ts';
@@ -20,6 +21,7 @@ import { withPauses } from './record-service.ts';
 import { applyTransition } from './triage/hit-triage.ts';
 
 const params = schemas.ById;
+const ByLabelSet = pathParameters({ id: idOf('hit'), label_set: ['Kind of the labels.', 'generic'] });
 const response = { 200: schemas.HitReply };
 /** Schema of the routes that change one alert and answer with it. */
 const ofHit = { params, querystring: RefreshQuery, response };
@@ -182,7 +184,7 @@ export const hitRoutes =
         method,
         url: '/api/v1/hit/:id/labels/:label_set',
         access: WRITE_UNAUDITED,
-        schema: { ...ofHit, summary, params: pathParameters('id', 'label_set'), body: deferred(schemas.LabelsBody) },
+        schema: { ...ofHit, summary, params: ByLabelSet, body: deferred(schemas.LabelsBody) },
         handler: async ({ actor, params, body, query }, reply) =>
           withVersion(reply, await changeLabels(kind, store, actor, params, () => body().value, query.refresh)),
       });

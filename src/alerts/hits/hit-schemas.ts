@@ -7,18 +7,25 @@ import { pathParameters, refresh, requiredMember } from '../../http/input/input-
 import { converted, field, names, oneOf, reading, refusing, saysTrue } from '../../input/input-kinds.ts';
 import type { InputProblem } from '../../input/input-reader.ts';
 import { commentText } from '../comment-schemas.ts';
+import { EXAMPLE_IDS, idOf } from '../example-ids.ts';
 import { fl, sort } from '../search/search-schemas.ts';
 import { OPERATIONS, readOperations } from './changes/update-requests.ts';
 import { TransitionDataBody } from './triage/hit-triage.ts';
 import { TRANSITIONS } from './triage/triage-transitions.ts';
 
 export const HitReply = jsonSchema(hitDocument);
-export const ById = pathParameters('id');
+export const ById = pathParameters({ id: idOf('hit') });
+export const ByComment = pathParameters({ id: idOf('hit'), comment_id: idOf('comment') });
+const NEW_HIT = {
+  'howler.analytic': 'Impossible Travel',
+  'howler.detection': 'Two countries in an hour',
+  'source.ip': '203.0.113.7',
+};
 const NewHit = Type.Record(Type.String(), Type.Unknown(), {
   description: 'An alert, nested or with dotted keys; `howler.analytic` is required.',
 });
 /** Their definition checks the alerts when they are read. */
-export const NewHitsBody = refusing(Type.Array(field(NewHit)), ({ kind }) =>
+export const NewHitsBody = refusing(Type.Array(field(NewHit), { examples: [[NEW_HIT]] }), ({ kind }) =>
   kind === 'missing'
     ? new InvalidInput('no_hits', 'No hits were sent.')
     : new InvalidInput('invalid_body', 'The body must be a list of hits.'),
@@ -62,12 +69,15 @@ export function deletedIds(code: string, kind: string) {
     problem === 'missing' && at === ''
       ? new InvalidInput(code, 'No hit ids were sent.')
       : new InvalidInput('invalid_body', `The body must be a list of ${kind} ids.`);
-  return refusing(Type.Array(refusing(Type.String(), refuse)), refuse);
+  return refusing(Type.Array(refusing(Type.String(), refuse), { examples: [[EXAMPLE_IDS.hit]] }), refuse);
 }
 export const DeletedBody = deletedIds('no_hits', 'hit');
-export const IdsBody = Type.Array(Type.String());
+export const IdsBody = Type.Array(Type.String(), { examples: [[EXAMPLE_IDS.hit]] });
 export const PartialHitBody = refusing(
-  Type.Record(Type.String(), Type.Unknown(), { description: 'Fields of an alert, nested or with dotted keys.' }),
+  Type.Record(Type.String(), Type.Unknown(), {
+    description: 'Fields of an alert, nested or with dotted keys.',
+    examples: [{ 'source.ip': '203.0.113.9' }],
+  }),
   () => new InvalidInput('invalid_body', 'The JSON payload must be a subset of a valid Hit object.'),
 );
 export const OverwriteQuery = Type.Object({
@@ -80,9 +90,12 @@ const Operation = Type.Array(Type.Unknown(), {
   maxItems: 3,
   description: `[operation, field, value]. Operations: ${OPERATIONS.join(', ')}.`,
 });
-export const OperationsBody = converted(field(Type.Array(Operation)), readOperations);
+export const OperationsBody = converted(
+  field(Type.Array(Operation, { examples: [[['SET', 'howler.score', 90]]] })),
+  readOperations,
+);
 export const UpdateWhereBody = Type.Object({
-  query: requiredMember('query', Type.String({ description: 'Lucene query of the records to change.' })),
+  query: requiredMember('query', Type.String({ description: 'Lucene query of the records to change.', examples: ['howler.status:open'] })),
   operations: requiredMember('operations', OperationsBody),
 });
 
@@ -91,7 +104,7 @@ export const MAX_LABELS = 200;
 export const LabelsBody = refusing(
   Type.Object({
     value: refusing(
-      Type.Array(refusing(Type.String({ minLength: 1 }), wrongLabels), { minItems: 1, maxItems: MAX_LABELS }),
+      Type.Array(refusing(Type.String({ minLength: 1 }), wrongLabels), { minItems: 1, maxItems: MAX_LABELS, examples: [['vpn']] }),
       ({ value }) => {
         if (!Array.isArray(value)) return value === undefined || value === null ? labelsMissing() : wrongLabels();
         if (value.length === 0) return labelsMissing();
@@ -123,7 +136,7 @@ export const CommentReply: TSchema = Type.Object({
   reactions: Type.Record(Type.String(), Type.String()),
 });
 export const TransitionBody = Type.Object({
-  transition: refusing(oneOf(TRANSITIONS), ({ kind, value }) => {
+  transition: refusing(oneOf(TRANSITIONS, { examples: ['assign_to_me'] }), ({ kind, value }) => {
     if (kind === 'missing') {
       return new InvalidInput('transition_missing', 'The body must name a transition.', { at: 'transition' });
     }
@@ -136,11 +149,11 @@ export const TransitionBody = Type.Object({
 
 export const BundleBody = Type.Object({
   bundle: refusing(
-    NewHit,
+    Type.Record(Type.String(), Type.Unknown(), { description: 'As a new alert.', examples: [NEW_HIT] }),
     () => new InvalidInput('bundle_not_sent', 'You did not provide a bundle hit.', { at: 'bundle' }),
   ),
   hits: refusing(
-    Type.Array(Type.String(), { minItems: 1, description: 'Identifiers of the children.' }),
+    Type.Array(Type.String(), { minItems: 1, description: 'Identifiers of the children.', examples: [[EXAMPLE_IDS.hit]] }),
     ({ value }) =>
       value === undefined || value === null || Array.isArray(value)
         ? new InvalidInput('children_not_sent', 'You did not provide any child hits.', { at: 'hits' })

@@ -17,19 +17,29 @@ import {
   validated,
   validatedReply,
 } from '../hits/hit-schemas.ts';
+import { EXAMPLE_IDS } from '../example-ids.ts';
 import { WRITE as access } from '../record-access.ts';
 import { INGEST_INDEXES, type IngestIndex, type IngestService } from './ingest-service.ts';
 
-const Index = field(Type.Union(INGEST_INDEXES.map((index) => Type.Literal(index))));
+const Index = field(
+  Type.Union(
+    INGEST_INDEXES.map((index) => Type.Literal(index)),
+    { description: 'Kind of the records.', examples: ['hit'] },
+  ),
+);
 /** The index of new records. `several` refuses a list of them. */
 const newIn = (several: string) =>
   Type.Object({ index: converted(Index, (given) => indexOfNew(String(given), several)) });
-const ByRecord = Type.Object({ index: converted(Index, (given) => oneIndex(String(given))), id: Type.String() });
-const Indexes = converted(Type.String({ description: 'Separated by commas: `hit,event`.' }), allIndexes);
+const ByRecord = Type.Object({ index: converted(Index, (given) => oneIndex(String(given))), id: Type.String({ description: 'Identifier of the record.', examples: [EXAMPLE_IDS.hit] }) });
+const Indexes = converted(Type.String({ description: 'Kinds of the records, separated by commas: `hit,event`.', examples: ['hit'] }), allIndexes);
 const ofIndexes = { params: Type.Object({ indexes: Indexes }), querystring };
-const NewRecord = Type.Record(Type.String(), Type.Unknown(), { description: 'Nested or with dotted keys.' });
+const NewRecord = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'Nested or with dotted keys.',
+  examples: [{ 'source.ip': '203.0.113.9' }],
+});
+const NEW_RECORD = { 'howler.analytic': 'Impossible Travel', 'source.ip': '203.0.113.7' };
 /** The definition of their documents checks the records when they are read. */
-const RecordsBody = refusing(Type.Array(field(NewRecord)), ({ kind }) =>
+const RecordsBody = refusing(Type.Array(field(NewRecord), { examples: [[NEW_RECORD]] }), ({ kind }) =>
   kind === 'missing'
     ? new InvalidInput('no_records', 'No records were sent.')
     : new InvalidInput('invalid_body', 'JSON Payload must be a list of records.'),

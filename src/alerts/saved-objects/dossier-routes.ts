@@ -4,6 +4,7 @@ import { type Dossier, dossierDocument } from '../../documents/kinds/dossier.ts'
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { documentOf, field, text } from '../../input/input-kinds.ts';
+import { idOf } from '../example-ids.ts';
 import { READ } from '../record-access.ts';
 import { type FoundItem, itemOfV1 } from '../search/item-shape.ts';
 import type { DossierService } from './dossier-service.ts';
@@ -28,7 +29,9 @@ const lists = {
 const GroupQuery = Type.Object({
   prefix: text({ description: 'How the folder begins, without regard to case.', default: '' }),
 });
-const ById = pathParameters('id');
+const ById = pathParameters({ id: idOf('dossier') });
+const ByHit = pathParameters({ id: idOf('hit') });
+const NEW_DOSSIER = { title: 'VPN addresses', query: 'source.ip:203.0.113.0/24', type: 'global' };
 
 /** Registers `/api/v1/dossier`: leads and pivots that are shown beside the alerts of a query. */
 export const dossierRoutes =
@@ -45,13 +48,16 @@ export const dossierRoutes =
       one: 'a dossier',
       listSummary: 'List the dossiers that the caller may use',
       changeSummary: 'Change a dossier',
-      newBody: documentOf({ ...members, ...lists }),
-      changeBody: documentOf({
-        title: Type.Optional(members.title),
-        query: Type.Optional(members.query),
-        type: Type.Optional(members.type),
-        ...lists,
-      }),
+      newBody: documentOf({ ...members, ...lists }, { examples: [NEW_DOSSIER] }),
+      changeBody: documentOf(
+        {
+          title: Type.Optional(members.title),
+          query: Type.Optional(members.query),
+          type: Type.Optional(members.type),
+          ...lists,
+        },
+        { examples: [{ title: 'Addresses of the VPN' }] },
+      ),
       shown,
       shownReply: ShownDossierReply,
     })(app);
@@ -77,7 +83,7 @@ export const dossierRoutes =
         schema: {
           tags,
           summary: 'List the dossiers that match a hit',
-          params: ById,
+          params: ByHit,
           response: { 200: Type.Array(DossierReply) },
         },
       },

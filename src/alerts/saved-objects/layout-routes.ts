@@ -9,6 +9,7 @@ import type { SavedObjects } from './saved-objects.ts';
 
 const About = { analytic: field(Type.String()), detection: Type.Optional(field(Type.String())) };
 
+const CONTENT = 'Sign-in from {{source.ip}}';
 const wrongContent = () =>
   new InvalidInput('invalid_overview_content', 'New overview content must be a string.', { at: 'content' });
 const noContent = () =>
@@ -21,13 +22,17 @@ export const overviewRoutes = (objects: SavedObjects<Overview>): RouteModule =>
     one: 'an overview',
     listSummary: 'List the overviews',
     changeSummary: 'Replace the text of an overview',
-    newBody: documentOf({ ...About, content: refusing(field(Type.String()), noContent) }),
+    newBody: documentOf(
+      { ...About, content: refusing(field(Type.String()), noContent) },
+      { examples: [{ analytic: 'ImpossibleTravel', content: CONTENT }] },
+    ),
     changeBody: converted(
-      refusing(Type.Object({ content: refusing(Type.String(), wrongContent) }), wrongContent),
+      refusing(Type.Object({ content: refusing(Type.String({ examples: [CONTENT] }), wrongContent) }), wrongContent),
       ({ content }) => ({ content }),
     ),
   });
 
+const KEYS = ['source.ip', 'user.name'];
 const wrongKeys = () => new InvalidInput('invalid_template_keys', 'List of new fields must be a list of strings.');
 const noKeys = () =>
   new InvalidInput('template_incomplete', 'You must specify a list of keys when creating a template!', { at: 'keys' });
@@ -39,10 +44,13 @@ export const templateRoutes = (objects: SavedObjects<Template>): RouteModule =>
     one: 'a template',
     listSummary: 'List the templates that the caller may use',
     changeSummary: 'Replace the fields of a template',
-    newBody: documentOf({
-      ...About,
-      type: field(Type.Union([Type.Literal('personal'), Type.Literal('global')])),
-      keys: refusing(field(Type.Array(Type.String())), noKeys),
-    }),
-    changeBody: converted(refusing(Type.Array(refusing(Type.String(), wrongKeys)), wrongKeys), (keys) => ({ keys })),
+    newBody: documentOf(
+      {
+        ...About,
+        type: field(Type.Union([Type.Literal('personal'), Type.Literal('global')])),
+        keys: refusing(field(Type.Array(Type.String())), noKeys),
+      },
+      { examples: [{ analytic: 'ImpossibleTravel', type: 'global', keys: KEYS }] },
+    ),
+    changeBody: converted(refusing(Type.Array(refusing(Type.String(), wrongKeys), { examples: [KEYS] }), wrongKeys), (keys) => ({ keys })),
   });

@@ -4,12 +4,16 @@ import { InvalidInput } from '../../errors/errors.ts';
 import { pathParameters, RefreshQuery } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { converted, field, refusing } from '../../input/input-kinds.ts';
+import { type ExampleKind, idOf } from '../example-ids.ts';
 import { CHANGE } from '../record-access.ts';
 import { type Owned, type OwnershipService, PRIVILEGES, readPermissionRequests } from './ownership-service.ts';
 import type { SavedObjects } from './saved-objects.ts';
 
 const privilege = Type.Union(PRIVILEGES.map((name) => Type.Literal(name)));
-const Permissions = Type.Array(field(Type.Object({ privilege, user_id: Type.String() })), { minItems: 1 });
+const Permissions = Type.Array(field(Type.Object({ privilege, user_id: Type.String() })), {
+  minItems: 1,
+  examples: [[{ privilege: 'members', user_id: 'huey' }]],
+});
 export const PermissionBody = converted(
   refusing(Permissions, ({ value }) => {
     const needed = Array.isArray(value) ? 'contain at least one permission' : 'be a JSON array';
@@ -25,7 +29,7 @@ export function permissionRoutes<T extends Owned>(
 ): RouteModule {
   const { name } = definition;
   const path = `/api/v1/${name}/:id/permission`;
-  const schema = { tags: [name], params: pathParameters('id'), querystring: RefreshQuery, body: PermissionBody };
+  const schema = { tags: [name], params: pathParameters({ id: idOf(name as ExampleKind) }), querystring: RefreshQuery, body: PermissionBody };
   return (app) => {
     app.put(
       path,

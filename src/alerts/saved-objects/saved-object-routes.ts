@@ -3,6 +3,7 @@ import { jsonSchema } from '../../documents/json-schema.ts';
 import { toOutput } from '../../documents/schema/output.ts';
 import { pathParameters, RefreshQuery } from '../../http/input/input-schemas.ts';
 import { NO_CONTENT, type RouteAccess, type RouteModule } from '../../http/route-access.ts';
+import { type ExampleKind, idOf } from '../example-ids.ts';
 import * as records from '../record-access.ts';
 import { type FoundItem, itemOfV1 } from '../search/item-shape.ts';
 import type { Json, SavedObjects } from './saved-objects.ts';
@@ -37,7 +38,7 @@ export function savedObjectRoutes<T extends object>(options: SavedObjectRoutes<T
   const tags = [definition.name];
   const querystring = RefreshQuery;
   const path = `/api/v1/${definition.name}/`;
-  const params = pathParameters(parameter) as TObject<Record<string, TString>>;
+  const params = pathParameters({ [parameter]: idOf(definition.name as ExampleKind) }) as TObject<Record<string, TString>>;
   const changed = { tags, params, querystring };
   return (app) => {
     app.get(

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
 import { documentOf, field } from '../../input/input-kinds.ts';
+import { idOf } from '../example-ids.ts';
 import { CHANGE } from '../record-access.ts';
 import { savedObjectRoutes } from './saved-object-routes.ts';
 import type { ViewService } from './view-service.ts';
@@ -18,13 +19,19 @@ export const viewRoutes =
       one: 'a view',
       listSummary: 'List the views that the caller may use',
       changeSummary: 'Change a view',
-      newBody: documentOf({ title: text, query: text, type: text }),
-      changeBody: documentOf({ title: optional, query: optional, type: optional }),
+      newBody: documentOf(
+        { title: text, query: text, type: text },
+        { examples: [{ title: 'Open alerts', query: 'howler.status:open', type: 'personal' }] },
+      ),
+      changeBody: documentOf(
+        { title: optional, query: optional, type: optional },
+        { examples: [{ title: 'Open alerts of my team' }] },
+      ),
       parameter: 'view_id',
     })(app);
 
     const path = '/api/v1/view/:view_id/favourite';
-    const schema = { tags: ['view'], params: pathParameters('view_id') };
+    const schema = { tags: ['view'], params: pathParameters({ view_id: idOf('view') }) };
     app.post(
       path,
       { access: CHANGE, schema: { ...schema, summary: 'Mark a view as favourite' } },

@@ -28,6 +28,7 @@ export interface SearchRouteDependencies {
 
 const byIndex = schemas.IndexParameter;
 const byIndexes = schemas.IndexesParameter;
+const fieldNamed = (example: string) => Type.String({ description: 'Path of the field.', examples: [example] });
 const { SearchReply, FacetsReply, CountsReply } = schemas;
 
 /** `/api/v1/search/*`: one kind of document; `/api/v2/search/*`: several, shown whole. */
@@ -109,25 +110,25 @@ export const searchRoutes =
     v1(
       'facet/:index/:field',
       'Count the values of a field',
-      { params: { ...byIndex, field: Type.String() }, input: schemas.FacetBody, reply: CountsReply },
+      { params: { ...byIndex, field: fieldNamed('howler.status') }, input: schemas.FacetBody, reply: CountsReply },
       ({ actor, params, input }) => aggregations.facet(actor, params.index, params.field, input),
     );
     v1(
       'histogram/:index/:field',
       'Count documents by steps of a number or date',
-      { params: { ...byIndex, field: Type.String() }, input: schemas.HistogramBody, reply: CountsReply },
+      { params: { ...byIndex, field: fieldNamed('event.created') }, input: schemas.HistogramBody, reply: CountsReply },
       ({ actor, params, input }) => aggregations.histogram(actor, params.index, params.field, input),
     );
     v1(
       'stats/:index/:int_field',
       'Figures of a numeric field',
-      { params: { ...byIndex, int_field: Type.String() }, input: schemas.SelectionBody, reply: schemas.StatsReply },
+      { params: { ...byIndex, int_field: fieldNamed('howler.score') }, input: schemas.SelectionBody, reply: schemas.StatsReply },
       ({ actor, params, input }) => aggregations.stats(actor, params.index, params.int_field, input),
     );
     v1(
       'grouped/:index/:group_field',
       'Group documents by a field',
-      { params: { ...byIndex, group_field: Type.String() }, input: schemas.GroupBody, reply: schemas.GroupReply },
+      { params: { ...byIndex, group_field: fieldNamed('howler.analytic') }, input: schemas.GroupBody, reply: schemas.GroupReply },
       ({ actor, params, input }) => search.group(actor, params.index, params.group_field, input),
     );
 
@@ -137,7 +138,7 @@ export const searchRoutes =
         access: READ,
         schema: {
           summary: 'List the fields of a kind of document, or of ALL',
-          params: pathParameters('index'),
+          params: pathParameters({ index: ['Kind of the documents, or `ALL`.', 'hit'] }),
           response: { 200: schemas.FieldsReply },
         },
       },

@@ -29,12 +29,19 @@ const MAX_NUMBER = 2_147_483_647;
 /** A body that is absent or not JSON searches for everything, as in the public system. */
 const EVERYTHING = { default: { query: '*:*' } };
 
+const INDEX_PARAMETER = { description: 'Kind of the documents: hit, event, case and others.', examples: ['hit'] };
+
 /** The kind of documents of a path. @throws InvalidInput `unknown_index` */
-export const IndexParameter = { index: converted(Type.String(), searchableDocument) };
+export const IndexParameter = { index: converted(Type.String(INDEX_PARAMETER), searchableDocument) };
 export const ExplainedIndexParameter = {
-  index: converted(Type.String(), (name) => searchableDocument(name, 'index', 'explain')),
+  index: converted(Type.String(INDEX_PARAMETER), (name) => searchableDocument(name, 'index', 'explain')),
 };
-export const IndexesParameter = { indexes: converted(Type.String(), searchableDocuments) };
+export const IndexesParameter = {
+  indexes: converted(
+    Type.String({ description: 'Kinds of documents, separated by commas.', examples: ['hit,event'] }),
+    searchableDocuments,
+  ),
+};
 
 /** Deadline of the whole request. */
 interface InTime {
@@ -54,7 +61,7 @@ const selection = {
     description: 'Milliseconds after which the request is given up.',
   }),
 };
-const query = refusing(anyText({ description: 'Lucene query.' }), ({ kind }) =>
+const query = refusing(anyText({ description: 'Lucene query.', examples: ['howler.status:open'] }), ({ kind }) =>
   kind === 'missing' ? new InvalidInput('query_missing', 'There was no search query.', { at: 'query' }) : undefined,
 );
 const page = {
@@ -185,7 +192,11 @@ export const FacetsBody = Type.Object(
   {
     ...FacetFields,
     fields: refusing(
-      listOf(anyText({ keepEmpty: true }), { description: 'Fields to facet on.', maxItems: MAX_FACET_FIELDS }),
+      listOf(anyText({ keepEmpty: true }), {
+        description: 'Fields to facet on.',
+        maxItems: MAX_FACET_FIELDS,
+        examples: [['howler.status']],
+      }),
       ({ kind, value }) => {
         if (kind === 'missing') {
           const message = 'The argument fields must list the fields to facet on.';

@@ -31,15 +31,20 @@ const GroupsReply = Type.Array(Type.Object({ id: Type.String(), name: Type.Strin
 const password = Type.Optional(
   field(Type.String({ description: 'Password. Without one, password logins are not possible.' })),
 );
+/** One transparent pixel. */
+const PICTURE =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const avatar = Type.Optional(field(Type.String({ description: 'Picture as a data URI.' })));
 const NewUserBody = documentOf({
   name: field(Type.String({ description: 'Full name; empty: the user name.' })),
   new_pass: password,
   avatar,
-});
-const UserChangeBody = documentOf({ new_pass: password, avatar });
-const ofOne = { tags, params: pathParameters('username') };
+}, { examples: [{ name: 'Grace Hopper', new_pass: 'a long enough passphrase' }] });
+const UserChangeBody = documentOf({ new_pass: password, avatar }, { examples: [{ name: 'Michael' }] });
+const ofOne = { tags, params: pathParameters({ username: ['Name of the user.', 'admin'] }) };
 const changing = { ...ofOne, querystring: RefreshQuery };
+/** The example is a user that the first of these routes creates and the last one deletes. */
+const managing = { ...changing, params: pathParameters({ username: ['Name of the user.', 'grace'] }) };
 
 /** `/api/v1/user`: accounts, the own profile, pictures. */
 export const userRoutes =
@@ -85,7 +90,7 @@ export const userRoutes =
 
     app.post(
       '/api/v1/user/:username',
-      { access: ADMINISTER, schema: { ...changing, summary: 'Create an account', body: NewUserBody } },
+      { access: ADMINISTER, schema: { ...managing, summary: 'Create an account', body: NewUserBody } },
       async (request) => {
         const { params, body } = request;
         const { username } = params;
@@ -111,7 +116,7 @@ export const userRoutes =
 
     app.delete(
       '/api/v1/user/:username',
-      { access: ADMINISTER, schema: { ...changing, summary: 'Delete an account', response: NO_CONTENT } },
+      { access: ADMINISTER, schema: { ...managing, summary: 'Delete an account', response: NO_CONTENT } },
       (request) => accounts.delete(request.params.username, auditOrigin(request, 'alerts')),
     );
 
@@ -137,7 +142,7 @@ export const userRoutes =
       {
         access: CHANGE,
         body: 'text',
-        schema: { ...ofOne, summary: 'Set the own picture; an empty body removes it', body: Type.String() },
+        schema: { ...ofOne, summary: 'Set the own picture; an empty body removes it', body: Type.String({ examples: [PICTURE] }) },
       },
       async ({ actor, params: { username }, body }) => {
         if (actor.username !== username) {

@@ -30,9 +30,12 @@ const MadeKey = Type.Object({
   }),
 });
 const KeyInput = Type.Object({
-  key_name: Type.Optional(text({ description: 'Letters, digits, `_`, `-` and blanks.' })),
+  key_name: Type.Optional(text({ description: 'Letters, digits, `_`, `-` and blanks.', examples: ['reports'] })),
   priv: Type.Optional(
-    Type.Union([Type.Array(Type.String()), Type.String()], { description: 'R, RW, W, E, or C for `roles`.' }),
+    Type.Union([Type.Array(Type.String()), Type.String()], {
+      description: 'R, RW, W, E, or C for `roles`.',
+      examples: ['R'],
+    }),
   ),
   roles: Type.Optional(Type.Array(Type.String())),
   expiry_ts: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'ISO 8601; null: never.' })),
@@ -41,7 +44,7 @@ const KeyInput = Type.Object({
 const KeyQuery = Type.Object({
   keyid: Type.Optional(text({ description: 'Changes this key instead of making one; its secret stays.' })),
 });
-const ById = pathParameters('key_id');
+const ById = pathParameters({ key_id: ['Identifier of the key, `<key name>+<user name>`.', 'devkey+admin'] });
 const Found = Type.Object({
   items: Type.Array(Key),
   offset: Type.Integer(),
@@ -93,7 +96,7 @@ export const apiKeyRoutes =
       {
         access: OWN_KEYS,
         schema: operation('apikey_get_user_apikey', 'List the API keys of a user', {
-          params: pathParameters('uname'),
+          params: pathParameters({ uname: ['Name of the user.', 'admin'] }),
           reply: Type.Array(Key),
         }),
       },

@@ -49,7 +49,7 @@ export const oboTokenRoutes =
       {
         access,
         schema: operation('auth_delete_obo_token', 'Withdraw the permission of a client to call in your name', {
-          params: pathParameters('token_id'),
+          params: pathParameters({ token_id: ['Identifier of the permission.', 'admin_reports'] }),
           reply: Success,
         }),
       },

@@ -37,7 +37,7 @@ export const oneTimePasswordRoutes =
       {
         access: { ...ANYONE, inOwnName: true },
         schema: operation('auth_validate_otp', 'Confirm one-time passwords with a code', {
-          params: pathParameters('token'),
+          params: pathParameters({ token: ['Code of the moment.', '123456'] }),
           reply: Success,
         }),
       },

@@ -7,13 +7,22 @@ import { ANYONE, ByName, OF_USER, OWNERS, operation, Success } from '../analysis
 import type { UserOwnedData } from './user-owned-data.ts';
 
 const wrongFormat = () => new InvalidInput('invalid_favourite', 'Wrong format for favorite.');
+const FAVORITE = { name: 'Recent', query: 'type:*', classification: 'UNRESTRICTED', created_by: 'admin' };
 const Member = refusing(Type.String(), wrongFormat);
 const Favorite = refusing(
-  Type.Object({ name: Member, query: Member, classification: Member, created_by: Member }),
+  Type.Object(
+    { name: Member, query: Member, classification: Member, created_by: Member },
+    { examples: [FAVORITE] },
+  ),
   wrongFormat,
 );
-const Favorites = Type.Record(Type.String(), refusing(Type.Array(Favorite), wrongFormat));
-const ByNameAndType = pathParameters('username', 'favorite_type');
+const Favorites = Type.Record(Type.String(), refusing(Type.Array(Favorite), wrongFormat), {
+  examples: [{ search: [FAVORITE] }],
+});
+const ByNameAndType = pathParameters({
+  username: ['Name of the user.', 'admin'],
+  favorite_type: ['Kind of search that the query belongs to.', 'search'],
+});
 
 /** Serves `/api/v4/user/avatar/`: pictures of users, as data URIs. */
 export const avatarRoutes =
@@ -42,7 +51,10 @@ export const avatarRoutes =
         body: 'text',
         schema: operation('user_set_user_avatar', 'Set the picture of a user; an empty body removes it', {
           ...OF_USER,
-          body: Type.String({ description: 'The data URI as it is, with any media type.' }),
+          body: Type.String({
+            description: 'The data URI as it is, with any media type.',
+            examples: ['data:image/png;base64,iVBORw0KGgo='],
+          }),
         }),
       },
       async ({ params: { username }, body }) => {
@@ -99,7 +111,7 @@ export const favoriteRoutes =
         access: { ...OWNERS, audit: true },
         schema: operation('user_remove_user_favorite', 'Keep a query no more', {
           params: ByNameAndType,
-          body: Type.String({ description: 'Name of the query.' }),
+          body: Type.String({ description: 'Name of the query.', examples: ['Recent'] }),
           reply: Success,
         }),
         refusal: {},

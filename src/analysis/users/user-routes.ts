@@ -7,6 +7,7 @@ import { formatDate } from '../../documents/schema/values/date-values.ts';
 import { Forbidden, NotFound } from '../../errors/errors.ts';
 import { sendPacked } from '../../http/answers/packed-answer.ts';
 import { auditOrigin } from '../../http/guard.ts';
+import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import type { AvatarService } from '../../identity/accounts/avatar-service.ts';
 import type { UserAccounts } from '../../identity/accounts/user-accounts.ts';
@@ -43,9 +44,11 @@ const AccountBody = documentOf(
     avatar: nullableText('Picture as a data URI; null removes it.'),
     type: Type.Optional(listOf(Type.String())),
   },
-  { description: 'Fields of an account.' },
+  { description: 'Fields of an account.', examples: [{ name: 'Grace Hopper' }] },
 );
 
+/** The example is a user that one route creates and another one deletes. */
+const OF_MANAGED_USER = { ...OF_USER, params: pathParameters({ username: ['Name of the user.', 'grace'] }) };
 const FAILURE = { success: false };
 
 /** Serves `/api/v4/user/`: caller, accounts, quotas (contract/analysis.md sections 2.4 and 2.7). */
@@ -106,7 +109,10 @@ export const userRoutes =
       '/api/v4/user/:username/',
       {
         access: ADMINISTER,
-        schema: operation('user_add_user_account', 'Create an account', { ...OF_USER, body: AccountBody }),
+        schema: operation('user_add_user_account', 'Create an account', {
+          ...OF_MANAGED_USER,
+          body: AccountBody,
+        }),
         refusal: FAILURE,
       },
       async (request) => {
@@ -140,7 +146,7 @@ export const userRoutes =
       '/api/v4/user/:username/',
       {
         access: ADMINISTER,
-        schema: operation('user_remove_user_account', 'Delete an account with all that belongs to it', OF_USER),
+        schema: operation('user_remove_user_account', 'Delete an account with all that belongs to it', OF_MANAGED_USER),
         refusal: FAILURE,
       },
       (request) => dependencies.accounts.delete(request.params.username, auditOrigin(request, 'analysis')),

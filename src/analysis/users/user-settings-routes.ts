@@ -18,7 +18,7 @@ export interface UserSettingsRouteDependencies {
 const SettingsBody = documentOf(
   {
     default_zip_password: refusing(
-      Type.String({ minLength: 1, description: 'Password of archives.' }),
+      Type.String({ minLength: 1, description: 'Password of archives.', examples: ['zippy'] }),
       () => new Forbidden('zip_password_missing', "Encryption password can't be empty."),
     ),
     submission_profiles: Type.Record(Type.String(), Anything, {
@@ -69,7 +69,10 @@ export const userSettingsRoutes =
       {
         access: ANYONE,
         schema: operation('user_get_user_submission_params', 'What to send with a submission that uses a profile', {
-          params: pathParameters('username', 'profile'),
+          params: pathParameters({
+            username: ['Name of the user.', 'admin'],
+            profile: ['Name of the submission profile.', 'default'],
+          }),
           reply: Anything,
         }),
       },

@@ -35,7 +35,7 @@ export const helpTextRoutes =
         schema: {
           tags,
           summary: 'One text of the help page',
-          params: pathParameters('*'),
+          params: pathParameters({ '*': ['Path of the text.', 'guide.md'] }),
           response: { 200: TextReply },
         },
       },

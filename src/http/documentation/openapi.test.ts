@@ -13,6 +13,8 @@ describe('openApiDocument', () => {
       access: { privileges: ['R', 'W'], roles: ['user'], audit: true },
       body: 'json',
       schema: {
+        params: { type: 'object', properties: { viewId: { type: 'string', description: 'Which.', examples: ['a'] } } },
+        refusals: [409],
         querystring: {
           type: 'object',
           required: ['refresh'],
@@ -24,11 +26,19 @@ describe('openApiDocument', () => {
     });
     const operation = document.paths['/api/v1/view/{view_id}']?.put;
     assert.deepEqual(operation?.parameters, [
-      { name: 'view_id', in: 'path', required: true, schema: { type: 'string' } },
+      {
+        name: 'view_id',
+        in: 'path',
+        required: true,
+        description: 'Which.',
+        schema: { type: 'string', examples: ['a'] },
+      },
       { name: 'refresh', in: 'query', required: true, description: 'When.', schema: { type: 'string' } },
     ]);
     assert.deepEqual(operation?.['x-access'], { privileges: ['R', 'W'], roles: ['user'], audit: true, quota: true });
     assert.equal(operation?.security, undefined);
+    const statuses = ['200', '400', '401', '403', '404', '409', '413', '414', '415', '429', '500', '503'];
+    assert.deepEqual(Object.keys(operation?.responses as object), statuses);
     assert.deepEqual((operation?.responses as Record<string, JsonSchema> | undefined)?.['200']?.content, {
       'application/json': { schema: { type: 'object', properties: { data: { type: 'string' } } } },
     });
@@ -51,6 +61,12 @@ describe('openApiDocument', () => {
     const document = documentOf({ schema: { response: { 200: { type: 'array', items: view } } } });
     assert.deepEqual(document.components.schemas.View, view);
     assert.match(JSON.stringify(document.paths), /"items":\{"\$ref":"#\/components\/schemas\/View"\}/);
+  });
+
+  it('keeps examples as they are', () => {
+    const body = { type: 'object', examples: [{ title: 'Open alerts' }] };
+    const operation = documentOf({ body: 'json', schema: { body } }).paths['/x']?.get;
+    assert.deepEqual(operation?.requestBody, { required: true, content: { 'application/json': { schema: body } } });
   });
 
   it('refuses two schemas of one title and two operations of one name', () => {

@@ -1,6 +1,7 @@
 import { isBodiless, type JsonSchema } from '../answers/envelope.ts';
 import type { GuardedAccess } from '../route-access.ts';
 import { type ListedRoute, snakeCase } from '../route-list.ts';
+import { REFUSALS, refusalStatuses } from './route-statuses.ts';
 
 export interface OpenApiDependencies {
   readonly title: string;
@@ -37,10 +38,14 @@ export type OpenApiDocument = ReturnType<typeof openApiDocument>;
 export function openApiDocument(dependencies: OpenApiDependencies) {
   const { security = AUTHORIZATION } = dependencies;
   const schemas = new SchemaComponents();
-  const failure = schemas.place({
+  const schema = schemas.place({
     ...dependencies.envelope({ description: 'Data beside the message.' }),
     title: 'Failure',
   });
+  const refusals = Object.entries(REFUSALS).map(([status, description]) => [
+    `Refusal${status}`,
+    { description, content: { 'application/json': { schema } } },
+  ]);
   const paths: Record<string, Record<string, JsonSchema>> = {};
   const names = new Set<string>();
   for (const route of dependencies.routes) {
@@ -48,13 +53,17 @@ export function openApiDocument(dependencies: OpenApiDependencies) {
     names.add(route.operation);
     const path = route.path.replaceAll(/<(?:path:)?([a-z0-9_]+)>/g, '{$1}');
     paths[path] ??= {};
-    paths[path][route.method.toLowerCase()] = describeOperation(route, dependencies, schemas, failure);
+    paths[path][route.method.toLowerCase()] = describeOperation(route, dependencies, schemas);
   }
   return {
     openapi: '3.1.0',
     info: { title: dependencies.title, version: dependencies.version, description: dependencies.description },
     paths,
-    components: { schemas: schemas.all(), securitySchemes: security.schemes },
+    components: {
+      schemas: schemas.all(),
+      responses: Object.fromEntries(refusals),
+      securitySchemes: security.schemes,
+    },
     security: security.alternatives.map((names) => Object.fromEntries(names.map((name) => [name, []]))),
   };
 }
@@ -63,7 +72,6 @@ function describeOperation(
   route: ListedRoute,
   dependencies: OpenApiDependencies,
   schemas: SchemaComponents,
-  failure: JsonSchema,
 ): JsonSchema {
   const { access, schema } = route;
   const body = describeBody(route, schemas);
@@ -76,7 +84,7 @@ function describeOperation(
     ...(access === 'public' ? { security: [] } : {}),
     parameters: [...pathParameters(route), ...queryParameters(route, schemas)],
     ...(body === undefined ? {} : { requestBody: body }),
-    responses: describeResponses(route, dependencies, schemas, failure),
+    responses: describeResponses(route, dependencies, schemas),
     'x-access':
       access === 'public'
         ? 'public'
@@ -112,20 +120,26 @@ function pathParameters({ url, path, schema }: ListedRoute): unknown[] {
     name: snakeCase(name),
     in: 'path',
     required: true,
-    schema: documented[name] ?? { type: 'string' },
+    ...describedSchema(documented[name] ?? documented['*'] ?? { type: 'string' }),
   }));
+}
+
+/** Splits a schema into the description of the parameter and the rest. */
+function describedSchema(schema: unknown): { readonly description?: unknown; readonly schema: JsonSchema } {
+  const { description, ...rest } = schema as JsonSchema;
+  return { ...(description === undefined ? {} : { description }), schema: rest };
 }
 
 function queryParameters({ schema }: ListedRoute, schemas: SchemaComponents): unknown[] {
   const required = (schema.querystring as { required?: readonly string[] } | undefined)?.required ?? [];
   return Object.entries(propertiesOf(schema.querystring)).map(([name, value]) => {
-    const { description, ...rest } = value as JsonSchema;
+    const described = describedSchema(value);
     return {
       name,
       in: 'query',
       required: required.includes(name) && !hasDefault(value),
-      ...(description === undefined ? {} : { description }),
-      schema: schemas.place(rest),
+      ...described,
+      schema: schemas.place(described.schema),
     };
   });
 }
@@ -160,7 +174,6 @@ function describeResponses(
   route: ListedRoute,
   { envelope }: OpenApiDependencies,
   schemas: SchemaComponents,
-  failure: JsonSchema,
 ): JsonSchema {
   const documented = (route.schema.response ?? { 200: {} }) as Readonly<Record<string, JsonSchema>>;
   const responses: Record<string, unknown> = {};
@@ -171,12 +184,7 @@ function describeResponses(
         ? { description, content: { 'application/json': { schema: schemas.place(envelope(data)) } } }
         : { description };
   }
-  const refusal = {
-    description: 'Refused; the message says why.',
-    content: { 'application/json': { schema: failure } },
-  };
-  if (route.access !== 'public') Object.assign(responses, { 401: refusal, 403: refusal });
-  responses['4XX'] = refusal;
+  for (const status of refusalStatuses(route)) responses[status] ??= { $ref: `#/components/responses/Refusal${status}` };
   return responses;
 }
 
@@ -203,7 +211,10 @@ class SchemaComponents {
   #place(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((item) => this.#place(item));
     if (value === null || typeof value !== 'object') return value;
-    const placed = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, this.#place(member)]));
+    // Examples are values, in which `title` is no keyword.
+    const placed = Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [key, key === 'examples' ? member : this.#place(member)]),
+    );
     // A property called `title` is an object, not the keyword.
     if (typeof placed.title !== 'string') return placed;
     const { title } = placed;

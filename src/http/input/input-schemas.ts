@@ -4,9 +4,15 @@ import { converted, oneOf, reading, refusing, text } from '../../input/input-kin
 import { InputProblem, type InputReader, inputReader } from '../../input/input-reader.ts';
 import { refusalOf } from './request-input.ts';
 
-/** Parts of a path by name, `:username`. They are always there, as strings. */
-export function pathParameters<const Name extends string>(...names: readonly Name[]): TObject<Record<Name, TString>> {
-  return Type.Object(Object.fromEntries(names.map((name) => [name, Type.String()])) as Record<Name, TString>);
+/** Parts of a path by name, `:username`, each with description and example. They are always there. */
+export function pathParameters<const Name extends string>(
+  parts: Readonly<Record<Name, readonly [description: string, example: string]>>,
+): TObject<Record<Name, TString>> {
+  const members = Object.entries<readonly [string, string]>(parts).map(([name, [description, example]]) => [
+    name,
+    Type.String({ description, examples: [example] }),
+  ]);
+  return Type.Object(Object.fromEntries(members) as Record<Name, TString>);
 }
 
 /** Refuses a body in words that clients of the public systems know. */
@@ -27,7 +33,7 @@ export function deferred<Schema extends TSchema>(schema: Schema): TUnsafe<() => 
 /** A body that is a list of strings, such as identifiers. */
 export function textListBody(
   message: string,
-  options: { readonly minItems?: number; readonly default?: string[] } = {},
+  options: { readonly minItems?: number; readonly default?: string[]; readonly examples?: string[][] } = {},
 ): TArray<TString> {
   const refuse = wrongBody(message);
   return refusing(Type.Array(refusing(Type.String(), refuse), { ...options }), refuse);

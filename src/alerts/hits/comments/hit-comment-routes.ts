@@ -1,16 +1,19 @@
-import { pathParameters, textListBody } from '../../../http/input/input-schemas.ts';
+import { textListBody } from '../../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../../http/route-access.ts';
 import { ReactionBody } from '../../comment-schemas.ts';
+import { EXAMPLE_IDS } from '../../example-ids.ts';
 import { WRITE_UNAUDITED as access, READ_UNAUDITED } from '../../record-access.ts';
 import { withVersion } from '../hit-routes.ts';
 import * as schemas from '../hit-schemas.ts';
 import type { HitComments } from './hit-comments.ts';
 
-const { ById, CommentBody } = schemas;
+const { ById, ByComment, CommentBody } = schemas;
 const response = { 200: schemas.HitReply };
-const ByComment = pathParameters('id', 'comment_id');
 /** Null, which clients send for no body, names no comment. */
-const DeletedBody = textListBody('The body must be a list of comment ids.', { default: [] });
+const DeletedBody = textListBody('The body must be a list of comment ids.', {
+  default: [],
+  examples: [[EXAMPLE_IDS.comment]],
+});
 
 /** `/api/v1/hit/<id>/comments`: what people say about an alert, and how others react to it. */
 export const hitCommentRoutes =

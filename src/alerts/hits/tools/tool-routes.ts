@@ -13,13 +13,17 @@ export const ToolBody = Type.Object({
     refusing(
       Type.Record(Type.String(), Type.Array(Type.String()), {
         description: 'Dotted field of a record → fields of the alert that get its value.',
+        examples: [{ 'sender.ip': ['source.ip'] }],
       }),
       () => new InvalidInput('invalid_map', "Invalid: 'map' field is missing or invalid.", { at: 'map' }),
     ),
     (map): FieldMap => new Map(Object.entries(map)),
   ),
   hits: refusing(
-    Type.Array(field(Type.Record(Type.String(), Type.Unknown())), { description: 'Records as the tool has them.' }),
+    Type.Array(field(Type.Record(Type.String(), Type.Unknown())), {
+      description: 'Records as the tool has them.',
+      examples: [[{ sender: { ip: '203.0.113.7' } }]],
+    }),
     () => new InvalidInput('invalid_hits', "Invalid: 'hits' field is missing or invalid.", { at: 'hits' }),
   ),
 });
@@ -44,7 +48,7 @@ export const toolRoutes =
         schema: {
           deprecated: true,
           summary: 'Create alerts from the records of a tool',
-          params: pathParameters('tool_name'),
+          params: pathParameters({ tool_name: ['Name of the tool, which becomes the analytic.', 'Mail Gateway'] }),
           querystring: NewHitsQuery,
           body: ToolBody,
           response: { 201: ToolReply },

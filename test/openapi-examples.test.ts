@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { ListedRoute } from '../src/http/route-list.ts';
+import { SERVICES, type ServiceName } from '../src/identity/actor.ts';
+import type { InputSchema } from '../src/input/input-reader.ts';
+import { startTestProgram, type TestProgram, type TestRequest } from '../src/testing/start-test-program.ts';
+import { saveExampleRecords } from './example-records.ts';
+
+/** Routes whose example cannot be sent, by the start of method and path, with the reason. */
+const NOT_SENT: readonly (readonly [start: string, reason: string])[] = [
+  ['alerts PUT /api/v1/hit/bundle/', 'needs a bundle, whose identifier is new each time'],
+  ['alerts DELETE /api/v1/hit/bundle/', 'needs a bundle, whose identifier is new each time'],
+  ['analysis GET /api/v4/auth/', 'needs a provider, a second factor or a browser'],
+  ['analysis POST /api/v4/auth/', 'needs a provider, a second factor or a browser'],
+  ['analysis DELETE /api/v4/auth/obo_token/', 'needs a permission that a browser gave'],
+  ['enrichment GET /api/v1/auth/login', 'needs a provider'],
+  ['enrichment POST /api/v1/auth/login', 'needs a provider'],
+  ['enrichment POST /api/login/', 'needs a provider'],
+  ['enrichment GET /api/v1/static/docs/', 'needs texts of the installation'],
+];
+
+const CALLERS: Readonly<Record<ServiceName, TestRequest>> = {
+  alerts: { basic: 'admin:devkey:admin' },
+  analysis: { headers: { 'x-user': 'admin', 'x-apikey': 'devkey:admin' } },
+  enrichment: { basic: 'robot:secret', headers: { 'x-userid': 'grace', 'x-classification': 'UNRESTRICTED' } },
+};
+
+let program: TestProgram;
+before(async () => {
+  program = await startTestProgram({ settings: { 'enrichment.api_keys': { robot: 'secret' } } });
+});
+after(() => program.close());
+
+for (const service of SERVICES) {
+  describe(`the examples of the ${service} service`, () => {
+    it('exist for every part of a path, required argument and body of a JSON route', () => {
+      const missing = jsonRoutes(service).flatMap((route) => missingParts(route).map((part) => `${keyOf(service, route)}: ${part}`));
+      assert.deepEqual(missing, []);
+    });
+
+    it('describe every part of a path', () => {
+      const missing = jsonRoutes(service).filter(({ url, schema }) =>
+        partsOf(url).some((name) => propertiesOf(schema.params)[name]?.description === undefined),
+      );
+      assert.deepEqual(missing.map((route) => keyOf(service, route)), []);
+    });
+
+    it('succeed', async () => {
+      const failed: string[] = [];
+      for (const route of jsonRoutes(service)) {
+        if (reasonAgainst(service, route) !== undefined || missingParts(route).length > 0) continue;
+        if (service === 'alerts') await saveExampleRecords(program);
+        const answer = await program.request(pathOf(route), { ...requestOf(service, route), method: route.method, service });
+        const successes = Object.keys(route.schema.response ?? { 200: {} });
+        if (!successes.includes(String(answer.status))) {
+          failed.push(`${keyOf(service, route)}: ${answer.status} ${answer.text.slice(0, 200)}`);
+        }
+      }
+      assert.ok(failed.length === 0, `\n${failed.join('\n')}`);
+    });
+  });
+}
+
+it('every reason against sending an example is needed', () => {
+  const keys = SERVICES.flatMap((service) => jsonRoutes(service).map((route) => keyOf(service, route)));
+  assert.deepEqual(
+    NOT_SENT.filter(([start]) => !keys.some((key) => key.startsWith(start))),
+    [],
+  );
+});
+
+function jsonRoutes(service: ServiceName): readonly ListedRoute[] {
+  return program[service].routes.all.filter(({ enveloped }) => enveloped);
+}
+
+function keyOf(service: ServiceName, { method, path }: ListedRoute): string {
+  return `${service} ${method} ${path}`;
+}
+
+function reasonAgainst(service: ServiceName, route: ListedRoute): string | undefined {
+  return NOT_SENT.find(([start]) => keyOf(service, route).startsWith(start))?.[1];
+}
+
+function missingParts({ url, body, schema }: ListedRoute): readonly string[] {
+  const query = schema.querystring as InputSchema | undefined;
+  const required = (query?.required ?? []).filter((name) => query?.properties?.[name]?.default === undefined);
+  return [
+    ...partsOf(url).filter((name) => exampleOf(propertiesOf(schema.params)[name]) === undefined),
+    ...required.filter((name) => exampleOf(query?.properties?.[name]) === undefined),
+    ...(body !== 'ignored' && needsBody(schema.body as InputSchema | undefined) ? ['body'] : []),
+  ];
+}
+
+/** Returns whether a body has no example, although it is not empty. */
+function needsBody(schema: InputSchema | undefined): boolean {
+  return schema !== undefined && exampleOf(schema) === undefined && !isEmptyObject(schema);
+}
+
+function isEmptyObject({ type, required = [] }: InputSchema): boolean {
+  return type === 'object' && required.length === 0;
+}
+
+/** Returns the first example of a schema, else an object of the examples of its members. */
+function exampleOf(schema: InputSchema | undefined): unknown {
+  if (schema?.examples !== undefined) return schema.examples[0];
+  const members = Object.entries(schema?.properties ?? {}).flatMap(([name, member]) => {
+    const example = exampleOf(member);
+    return example === undefined ? [] : [[name, example] as const];
+  });
+  return members.length === 0 ? undefined : Object.fromEntries(members);
+}
+
+function propertiesOf(schema: unknown): Readonly<Record<string, InputSchema>> {
+  return (schema as InputSchema | undefined)?.properties ?? {};
+}
+
+/** Returns the names of the parts of a path, `*` for its rest. */
+function partsOf(url: string): readonly string[] {
+  return [...url.matchAll(/:([A-Za-z0-9_]+)|(\*)$/g)].map(([, name, rest]) => name ?? rest ?? '');
+}
+
+function pathOf({ url, schema }: ListedRoute): string {
+  const properties = propertiesOf(schema.params);
+  const path = url.replaceAll(/:([A-Za-z0-9_]+)|\*$/g, (part, name: string | undefined) =>
+    encodeURIComponent(String(exampleOf(properties[name ?? part]))),
+  );
+  const query = exampleOf(schema.querystring as InputSchema | undefined);
+  return query === undefined ? path : `${path}?${new URLSearchParams(query as Record<string, string>)}`;
+}
+
+function requestOf(service: ServiceName, { access, body, schema }: ListedRoute): TestRequest {
+  const caller = access === 'public' ? {} : CALLERS[service];
+  if (body === 'ignored') return caller;
+  const example = exampleOf(schema.body as InputSchema | undefined) ?? {};
+  return body === 'text' ? { ...caller, body: String(example) } : { ...caller, json: example };
+}
