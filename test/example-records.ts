@@ -16,7 +16,7 @@ import type { TestProgram } from '../src/testing/start-test-program.ts';
 const TIME = '2025-03-02T10:00:00.000000Z';
 const comment = { id: EXAMPLE_IDS.comment, value: 'Seen before.', user: 'admin', timestamp: TIME, modified: TIME };
 const record = { timestamp: TIME, event: { created: TIME }, source: { ip: '203.0.113.7' } };
-const owned = { owner: 'admin' };
+const owned = { owner: 'admin', admins: ['huey'] };
 
 /** Saves the records that the examples name, as they are before each example. */
 export async function saveExampleRecords({ foundation }: TestProgram): Promise<void> {
@@ -66,6 +66,6 @@ export async function saveExampleRecords({ foundation }: TestProgram): Promise<v
     query: 'howler.id:*',
     operations: [{ operation_id: 'add_label', data_json: '{"category":"generic","label":"vpn"}' }],
   });
-  await save(overviewDocument, overview, { ...owned, overview_id: overview, analytic: 'Any', content: 'Text' });
+  await save(overviewDocument, overview, { owner: 'admin', overview_id: overview, analytic: 'Any', content: 'Text' });
   await save(templateDocument, template, { template_id: template, analytic: 'Any', type: 'global', keys: ['message'] });
 }

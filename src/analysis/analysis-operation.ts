@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import type { RefusalStatus } from '../http/documentation/route-statuses.ts';
 import { pathParameters } from '../http/input/input-schemas.ts';
 import type { GuardedAccess } from '../http/route-access.ts';
 
@@ -16,6 +17,7 @@ interface OperationParts {
   /** Data of a success. */
   readonly reply?: TSchema;
   readonly description?: string;
+  readonly refusals?: readonly RefusalStatus[];
 }
 
 /** Open to every caller, and not counted against their requests of the day. */

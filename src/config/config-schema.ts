@@ -116,7 +116,7 @@ export const configSchema = section({
   ui: section({
     audit: onOff('Routes that matter write a line for every authorised call.', true),
     enforce_quota: onOff('Limits the concurrent requests of a user to `api_quota`.', true),
-    discover_url: optionalAddress('The same as `discovery.url`, which wins, without `discovery.enabled`.'),
+    discover_url: optionalAddress('Address of such a list, used when `discovery` names none.'),
   }),
   discovery: section({
     enabled: onOff('Offers the applications of a discovery service in the web interface of alerts.', false),

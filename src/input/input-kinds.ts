@@ -26,6 +26,14 @@ export function reading<Schema extends TSchema>(schema: Schema, rules: Reading):
   });
 }
 
+/** `schema` with another example. */
+export function withExample<Schema extends TSchema>(schema: Schema, example: unknown): Schema {
+  return Object.create(Object.prototype, {
+    ...Object.getOwnPropertyDescriptors(schema),
+    examples: { value: [example], enumerable: true },
+  });
+}
+
 /** Refuses problems of the value in words that clients rely on. Undefined: the usual words. */
 export function refusing<Schema extends TSchema>(
   schema: Schema,

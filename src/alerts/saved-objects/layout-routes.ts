@@ -24,7 +24,7 @@ export const overviewRoutes = (objects: SavedObjects<Overview>): RouteModule =>
     changeSummary: 'Replace the text of an overview',
     newBody: documentOf(
       { ...About, content: refusing(field(Type.String()), noContent) },
-      { examples: [{ analytic: 'ImpossibleTravel', content: CONTENT }] },
+      { examples: [{ analytic: 'Impossible Travel', content: CONTENT }] },
     ),
     changeBody: converted(
       refusing(Type.Object({ content: refusing(Type.String({ examples: [CONTENT] }), wrongContent) }), wrongContent),
@@ -50,7 +50,7 @@ export const templateRoutes = (objects: SavedObjects<Template>): RouteModule =>
         type: field(Type.Union([Type.Literal('personal'), Type.Literal('global')])),
         keys: refusing(field(Type.Array(Type.String())), noKeys),
       },
-      { examples: [{ analytic: 'ImpossibleTravel', type: 'global', keys: KEYS }] },
+      { examples: [{ analytic: 'Impossible Travel', type: 'global', keys: KEYS }] },
     ),
     changeBody: converted(refusing(Type.Array(refusing(Type.String(), wrongKeys), { examples: [KEYS] }), wrongKeys), (keys) => ({ keys })),
   });

@@ -3,7 +3,7 @@ import { toOutput } from '../../documents/schema/output.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import { pathParameters, RefreshQuery } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
-import { converted, field, refusing } from '../../input/input-kinds.ts';
+import { converted, field, refusing, withExample } from '../../input/input-kinds.ts';
 import { type ExampleKind, idOf } from '../example-ids.ts';
 import { CHANGE } from '../record-access.ts';
 import { type Owned, type OwnershipService, PRIVILEGES, readPermissionRequests } from './ownership-service.ts';
@@ -22,6 +22,8 @@ export const PermissionBody = converted(
   readPermissionRequests,
 );
 
+const RevokedBody = withExample(PermissionBody, [{ privilege: 'admins', user_id: 'huey' }]);
+
 /** Registers `PUT` and `DELETE /api/v1/<kind>/<id>/permission` for a kind of object with an owner. */
 export function permissionRoutes<T extends Owned>(
   ownership: OwnershipService,
@@ -29,7 +31,8 @@ export function permissionRoutes<T extends Owned>(
 ): RouteModule {
   const { name } = definition;
   const path = `/api/v1/${name}/:id/permission`;
-  const schema = { tags: [name], params: pathParameters({ id: idOf(name as ExampleKind) }), querystring: RefreshQuery, body: PermissionBody };
+  const params = pathParameters({ id: idOf(name as ExampleKind) });
+  const schema = { tags: [name], params, querystring: RefreshQuery, body: PermissionBody };
   return (app) => {
     app.put(
       path,
@@ -39,7 +42,10 @@ export function permissionRoutes<T extends Owned>(
     );
     app.delete(
       path,
-      { access: CHANGE, schema: { ...schema, summary: `Take privileges on a ${name} from people` } },
+      {
+        access: CHANGE,
+        schema: { ...schema, summary: `Take privileges on a ${name} from people`, body: RevokedBody },
+      },
       async ({ actor, params, body, query }) =>
         toOutput(definition, await ownership.revoke(actor, collection, params.id, body, query.refresh)),
     );

@@ -29,7 +29,7 @@ const LoginInput = Type.Object(
     saml_token_id: Type.Optional(text()),
   },
   // Without a body, the arguments of the address count.
-  { default: {} },
+  { default: {}, examples: [{ user: 'admin', password: 'admin' }] },
 );
 type LoginInput = Static<typeof LoginInput>;
 const LoginReply = Type.Object({
@@ -40,6 +40,7 @@ const LoginReply = Type.Object({
   session_duration: Type.Integer({ description: 'Seconds.' }),
 });
 
+const refusals = [401, 403, 429] as const;
 const ANY_SESSION: GuardedAccess = { ...ANYONE, xsrf: false, allowInactive: true, beforeTerms: true };
 
 /** Serves `/api/v4/auth/login/` and `logout/` (contract/analysis.md section 2.1), also with forms. */
@@ -68,7 +69,7 @@ export const loginRoutes =
       {
         access: 'public',
         compress: false,
-        schema: operation('auth_login_by_address', 'Log in', { querystring: LoginInput, reply: LoginReply }),
+        schema: operation('auth_login_by_address', 'Log in', { querystring: LoginInput, reply: LoginReply, refusals }),
       },
       (request, reply) => login(request.query, request, reply),
     );
@@ -78,7 +79,12 @@ export const loginRoutes =
         access: 'public',
         compress: false,
         body: 'lenient_json_or_form',
-        schema: operation('auth_login', 'Log in', { querystring: LoginInput, body: LoginInput, reply: LoginReply }),
+        schema: operation('auth_login', 'Log in', {
+          querystring: LoginInput,
+          body: LoginInput,
+          reply: LoginReply,
+          refusals,
+        }),
       },
       (request, reply) => login({ ...request.query, ...request.body }, request, reply),
     );

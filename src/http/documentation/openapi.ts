@@ -180,7 +180,7 @@ function describeResponses(
   for (const [status, data] of Object.entries(documented)) {
     const description = describeStatus(status);
     responses[status] =
-      route.enveloped && !isBodiless(Number(status))
+      route.enveloped && !isBodiless(Number(status)) && !status.startsWith('30')
         ? { description, content: { 'application/json': { schema: schemas.place(envelope(data)) } } }
         : { description };
   }
@@ -191,6 +191,7 @@ function describeResponses(
 function describeStatus(status: string): string {
   if (status === '101') return 'The connection is a websocket now.';
   if (status.startsWith('2')) return status === '201' ? 'Made.' : 'Done.';
+  if (status === '302') return 'The browser is sent to another address.';
   return status === '304' ? 'Not changed since the version in If-Match.' : 'See the message.';
 }
 
