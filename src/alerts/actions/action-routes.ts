@@ -73,7 +73,7 @@ export const actionRoutes =
       '/api/v1/action/:id',
       {
         access: USE_AUDITED,
-        schema: { tags, summary: 'Get an action', params, response: { 200: schemas.ActionReply } },
+        schema: { tags, summary: 'Get an action', params, response: { 200: schemas.ActionReply, 304: {} } },
       },
       async (request, reply) => {
         const { document, version } = await actions.get(request.params.id);

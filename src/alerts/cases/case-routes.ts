@@ -26,7 +26,9 @@ export interface CaseRouteDependencies {
 const { tags } = schemas;
 const querystring = RefreshQuery;
 const response = { 200: schemas.CaseReply };
-const ofNewCase = { tags, querystring, response: { 201: schemas.CaseReply } };
+/** The records that its items name may be missing. */
+const refusals = [404] as const;
+const ofNewCase = { tags, querystring, response: { 201: schemas.CaseReply }, refusals };
 /** Schemas of the routes that change one case, or one rule of it, and answer with the case. */
 const ofCase = { tags, params: schemas.ById, querystring, response };
 const ofRule = { tags, params: schemas.ByRule, querystring, response };
@@ -78,7 +80,7 @@ function registerCases(app: App, cases: CaseService, show: Show): void {
 
   app.get(
     '/api/v2/case/:id',
-    { access: READ, schema: { tags, summary: 'Get a case', params: schemas.ById, response } },
+    { access: READ, schema: { tags, summary: 'Get a case', params: schemas.ById, response: { ...response, 304: {} } } },
     async (request, reply) => {
       const { actor, params } = request;
       const { document, version } = await cases.get(actor, params.id);

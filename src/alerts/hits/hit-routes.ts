@@ -80,6 +80,7 @@ export const hitRoutes =
         schema: {
           summary: 'Delete alerts, all of them or none; for administrators',
           response: NO_CONTENT,
+          refusals: [404],
           querystring: RefreshQuery,
           body: schemas.DeletedBody,
         },

@@ -71,7 +71,7 @@ export const userRoutes =
           ...ofOne,
           summary: 'Get an account, the own or as administrator any',
           querystring: Type.Object({ load_avatar: presence({ description: 'Present: with picture.' }) }),
-          response: { 200: UserReply },
+          response: { 200: UserReply, 304: {} },
         },
       },
       async (request, reply) => {

@@ -138,9 +138,13 @@ export const absentLoginRoutes: RouteModule = (app) => {
         method,
         url: `/api/v4/auth/${path}`,
         access: 'public',
-        schema: operation(`auth_${name}${method === 'GET' ? '_by_address' : ''}`, summary, {
-          description: 'Always refused: this installation does not offer it.',
-        }),
+        schema: {
+          ...operation(`auth_${name}${method === 'GET' ? '_by_address' : ''}`, summary, {
+            description: 'Always refused: this installation does not offer it.',
+            refusals: [401, 403],
+          }),
+          response: {},
+        },
         handler: () => Promise.reject(refusal()),
       });
     }

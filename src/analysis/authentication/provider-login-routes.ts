@@ -47,6 +47,7 @@ export const providerLoginRoutes =
         schema: operation('auth_oauth_validate', 'End a sign-in at an identity provider', {
           querystring: AnswerQuery,
           reply: SignInReply,
+          refusals: [401, 403, 429],
         }),
       },
       async (request) => {

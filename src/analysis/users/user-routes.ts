@@ -112,6 +112,7 @@ export const userRoutes =
         schema: operation('user_add_user_account', 'Create an account', {
           ...OF_MANAGED_USER,
           body: AccountBody,
+          refusals: [412, 469],
         }),
         refusal: FAILURE,
       },
@@ -129,6 +130,7 @@ export const userRoutes =
         schema: operation('user_set_user_account', 'Change an account, the own or as administrator any', {
           ...OF_USER,
           body: AccountBody,
+          refusals: [409, 469],
         }),
         refusal: FAILURE,
       },

@@ -59,7 +59,12 @@ export const loginRoutes = (dependencies: LoginRouteDependencies): RouteModule =
     reply.header('set-cookie', stringifySetCookie({ name: 'XSRF-TOKEN', value, secure: true, sameSite: 'lax' }));
     return loginResult(signedIn);
   };
-  const schema = { tags, summary: 'Sign in through an identity provider', response: { 200: LoginReply } };
+  const schema = {
+    tags,
+    summary: 'Sign in through an identity provider',
+    response: { 200: LoginReply, 302: {} },
+    refusals: [401, 403, 404, 429] as const,
+  };
   const withBody = {
     access: 'public',
     compress: false,

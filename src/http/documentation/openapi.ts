@@ -42,9 +42,10 @@ export function openApiDocument(dependencies: OpenApiDependencies) {
     ...dependencies.envelope({ description: 'Data beside the message.' }),
     title: 'Failure',
   });
-  const refusals = Object.entries(REFUSALS).map(([status, description]) => [
+  const used = new Set(dependencies.routes.flatMap(refusalStatuses));
+  const refusals = [...used].map((status) => [
     `Refusal${status}`,
-    { description, content: { 'application/json': { schema } } },
+    { description: REFUSALS[status], content: { 'application/json': { schema } } },
   ]);
   const paths: Record<string, Record<string, JsonSchema>> = {};
   const names = new Set<string>();
@@ -61,7 +62,7 @@ export function openApiDocument(dependencies: OpenApiDependencies) {
     paths,
     components: {
       schemas: schemas.all(),
-      responses: Object.fromEntries(refusals),
+      responses: Object.fromEntries(refusals.sort()),
       securitySchemes: security.schemes,
     },
     security: security.alternatives.map((names) => Object.fromEntries(names.map((name) => [name, []]))),

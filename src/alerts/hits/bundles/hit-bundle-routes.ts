@@ -23,6 +23,7 @@ export const hitBundleRoutes =
           summary: 'Create an alert that stands for others',
           body: BundleBody,
           response: { 201: BundleReply },
+          refusals: [404],
         },
       },
       async ({ actor, body, query }, reply) =>
