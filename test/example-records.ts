@@ -35,7 +35,7 @@ export async function saveExampleRecords({ foundation }: TestProgram): Promise<v
     howler: {
       id: hit,
       analytic: 'Impossible Travel',
-      hash: 'c0ffee',
+      hash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
       score: 50,
       labels: { generic: ['vpn'] },
       comment: [comment],

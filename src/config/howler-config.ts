@@ -85,7 +85,8 @@ function withCoordination(keys: Values, ignored: string[]): Values {
   if (!isObject(core) || !isObject(core.redis)) return keys;
   const { redis, ...rest } = core;
   const { persistent, ...others } = redis as Values;
-  const { host = '127.0.0.1', port = 6380, password, tls_enabled, ...unused } = isObject(persistent) ? persistent : {};
+  const server: Values = isObject(persistent) ? persistent : {};
+  const { host = '127.0.0.1', port = 6380, password, tls_enabled, ...unused } = server;
   ignored.push(...Object.keys(others).map((name) => `core.redis.${name}`));
   ignored.push(...Object.keys(unused).map((name) => `core.redis.persistent.${name}`));
   const scheme = String(tls_enabled) === 'true' ? 'rediss' : 'redis';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { attackLookups, attackTable } from './attack-table.ts';
 
 const reference = (external_id: string, source_name = 'mitre-attack') => ({ source_name, external_id });
-const BUNDLE = {
+const BUNDLE: Parameters<typeof attackTable>[0] = {
   objects: [
     { type: 'x-mitre-collection', name: 'Enterprise ATT&CK', x_mitre_version: '1.0' },
     { type: 'marking-definition', definition: { statement: 'Copyright of the owner.' } },
