@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import type { RefusalStatus } from '../http/documentation/route-statuses.ts';
+import type { RefusalStatus } from '../http/answers/documented-refusals.ts';
 import { pathParameters } from '../http/input/input-schemas.ts';
 import type { GuardedAccess } from '../http/route-access.ts';
 

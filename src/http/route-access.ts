@@ -1,6 +1,6 @@
 import type { Actor, Privilege, ServiceRole } from '../identity/actor.ts';
 import type { RequestPlace } from '../identity/oauth/return-address.ts';
-import type { RefusalStatus } from './documentation/route-statuses.ts';
+import type { RefusalStatus } from './answers/documented-refusals.ts';
 import type { ServiceApp } from './input/request-input.ts';
 
 /** The callers of a route. A route without it cannot be registered. */

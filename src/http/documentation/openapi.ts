@@ -1,7 +1,8 @@
+import { REFUSALS } from '../answers/documented-refusals.ts';
 import { isBodiless, type JsonSchema } from '../answers/envelope.ts';
 import type { GuardedAccess } from '../route-access.ts';
 import { type ListedRoute, snakeCase } from '../route-list.ts';
-import { REFUSALS, refusalStatuses } from './route-statuses.ts';
+import { refusalStatuses } from './route-statuses.ts';
 
 export interface OpenApiDependencies {
   readonly title: string;
