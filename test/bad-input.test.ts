@@ -235,7 +235,9 @@ class Faults {
 
   note(answer: TestAnswer, route: ListedRoute, what: string, fault = faultOf(answer, route)): void {
     if (fault === undefined) return;
-    this.#seen.push(`${route.method} ${route.path} with ${what}: ${fault}: ${answer.status} ${answer.text.slice(0, 200)}`);
+    this.#seen.push(
+      `${route.method} ${route.path} with ${what}: ${fault}: ${answer.status} ${answer.text.slice(0, 200)}`,
+    );
   }
 
   expectNone(): void {

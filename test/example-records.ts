@@ -14,6 +14,7 @@ import { classifiedCollection } from '../src/identity/accounts/classified-collec
 import type { TestProgram } from '../src/testing/start-test-program.ts';
 
 const TIME = '2025-03-02T10:00:00.000000Z';
+const HASH = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const comment = { id: EXAMPLE_IDS.comment, value: 'Seen before.', user: 'admin', timestamp: TIME, modified: TIME };
 const record = { timestamp: TIME, event: { created: TIME }, source: { ip: '203.0.113.7' } };
 const owned = { owner: 'admin', admins: ['huey'] };
@@ -35,13 +36,13 @@ export async function saveExampleRecords({ foundation }: TestProgram): Promise<v
     howler: {
       id: hit,
       analytic: 'Impossible Travel',
-      hash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+      hash: HASH,
       score: 50,
       labels: { generic: ['vpn'] },
       comment: [comment],
     },
   });
-  await save(eventDocument, event, { ...record, howler: { id: event } });
+  await save(eventDocument, event, { ...record, howler: { id: event, hash: HASH } });
   await save(caseDocument, EXAMPLE_IDS.case, {
     case_id: EXAMPLE_IDS.case,
     title: 'Impossible journeys',

@@ -34,7 +34,9 @@ after(() => program.close());
 for (const service of SERVICES) {
   describe(`the examples of the ${service} service`, () => {
     it('exist for every part of a path, required argument and body of a JSON route', () => {
-      const missing = jsonRoutes(service).flatMap((route) => missingParts(route).map((part) => `${keyOf(service, route)}: ${part}`));
+      const missing = jsonRoutes(service).flatMap((route) =>
+        missingParts(route).map((part) => `${keyOf(service, route)}: ${part}`),
+      );
       assert.deepEqual(missing, []);
     });
 
@@ -42,7 +44,10 @@ for (const service of SERVICES) {
       const missing = jsonRoutes(service).filter(({ url, schema }) =>
         partsOf(url).some((name) => propertiesOf(schema.params)[name]?.description === undefined),
       );
-      assert.deepEqual(missing.map((route) => keyOf(service, route)), []);
+      assert.deepEqual(
+        missing.map((route) => keyOf(service, route)),
+        [],
+      );
     });
 
     it('succeed', async () => {
@@ -50,7 +55,11 @@ for (const service of SERVICES) {
       for (const route of jsonRoutes(service)) {
         if (reasonAgainst(service, route) !== undefined || missingParts(route).length > 0) continue;
         if (service === 'alerts') await saveExampleRecords(program);
-        const answer = await program.request(pathOf(route), { ...requestOf(service, route), method: route.method, service });
+        const answer = await program.request(pathOf(route), {
+          ...requestOf(service, route),
+          method: route.method,
+          service,
+        });
         const successes = Object.keys(route.schema.response ?? { 200: {} });
         if (!successes.includes(String(answer.status))) {
           failed.push(`${keyOf(service, route)}: ${answer.status} ${answer.text.slice(0, 200)}`);

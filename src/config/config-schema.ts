@@ -106,7 +106,10 @@ export const configSchema = section({
     metrics_prefix: text(
       'First word of the names of metrics: `triad` in `triad_http_requests_total`. With `howler`, dashboards of Howler find the names that they know.',
       'triad',
-      { pattern: '^[A-Za-z_][A-Za-z0-9_]*$', allowed: 'a word of letters, digits and _ that does not begin with a digit' },
+      {
+        pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+        allowed: 'a word of letters, digits and _ that does not begin with a digit',
+      },
     ),
     trusted_proxies: textList(
       'Addresses and networks of reverse proxies, `10.0.0.0/8`. Their headers X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host give the address of the caller, the scheme and the host. The nearest address that is not such a proxy counts, without its port; an entry that is not an IP address counts as the proxy that sent it. By default no such header counts, and all callers behind a proxy share its address and its limit of failed logins.',

@@ -43,7 +43,7 @@ export function loadConfig({ environment, flags = {} }: ConfigSources): Config {
   // Every layer is checked by itself, so that a message names the place of the mistake.
   for (const layer of layers) readSettings(layer.values, layer.place);
   const merged = layers.reduce<Record<string, unknown>>(
-    (all, { values, whole }) => (whole ? { ...all, ...values } : merge(configSchema, all, values)),
+    (all, { values, whole }) => (whole ? Object.assign(all, values) : merge(configSchema, all, values)),
     {},
   );
   const settings = readSettings(merged, 'configuration');

@@ -75,8 +75,7 @@ mapping: { source.ip: ip, host.ip: ip }
 describe('a configuration folder of Howler', () => {
   it('has only keys that are known', () => {
     const known = new Set(listSettings(configSchema).map(({ key }) => key));
-    const explained = (key: string) =>
-      Object.keys(HOWLER_KEYS).some((one) => key === one || key.startsWith(`${one}.`));
+    const explained = (key: string) => Object.keys(HOWLER_KEYS).some((one) => key === one || key.startsWith(`${one}.`));
     assert.ok(KEYS_OF_HOWLER.length > 120);
     assert.deepEqual(
       KEYS_OF_HOWLER.filter((key) => !known.has(key) && !TRANSLATED.test(key) && !explained(key)),
@@ -94,10 +93,7 @@ describe('a configuration folder of Howler', () => {
     );
     const [host] = config.datastore.hosts;
     assert.deepEqual([host?.url, host?.name, host?.password], ['https://search:9200', 'main', 'devpass']);
-    assert.deepEqual(
-      [config.coordination.type, config.coordination.url],
-      ['redis', 'rediss://:p%40ss@redis:6379'],
-    );
+    assert.deepEqual([config.coordination.type, config.coordination.url], ['redis', 'rediss://:p%40ss@redis:6379']);
     assert.deepEqual([...config.ignored_settings].sort(), [
       'auth.hmac_secret_key',
       'auth.oauth.providers.keycloak.client_kwargs',

@@ -20,7 +20,12 @@ export class ServiceMetrics {
 
   /** Creates a counter of the service. Metrics are public: labels never contain stored data. */
   counter<Label extends string>(name: string, help: string, labelNames: readonly Label[]): Counter<Label> {
-    return new Counter({ name: `${this.#prefix}_${name}`, help, labelNames: [...labelNames], registers: [this.registry] });
+    return new Counter({
+      name: `${this.#prefix}_${name}`,
+      help,
+      labelNames: [...labelNames],
+      registers: [this.registry],
+    });
   }
 
   /** Counts answers of one route; looks its labels up once per status. */

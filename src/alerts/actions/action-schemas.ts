@@ -49,12 +49,15 @@ export const NewActionBody = refusing(documentOf(ActionMembers, { examples: [NEW
   kind === 'missing' ? new InvalidInput('invalid_body', 'You must specify an action') : wrongStructure(),
 );
 export const ActionChangeBody = refusing(
-  documentOf({
-    name: Type.Optional(ActionMembers.name),
-    query: Type.Optional(ActionMembers.query),
-    operations: Type.Optional(ActionMembers.operations),
-    triggers: ActionMembers.triggers,
-  }, { examples: [{ name: 'Label VPN addresses' }] }),
+  documentOf(
+    {
+      name: Type.Optional(ActionMembers.name),
+      query: Type.Optional(ActionMembers.query),
+      operations: Type.Optional(ActionMembers.operations),
+      triggers: ActionMembers.triggers,
+    },
+    { examples: [{ name: 'Label VPN addresses' }] },
+  ),
   wrongStructure,
 );
 

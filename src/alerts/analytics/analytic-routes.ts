@@ -36,10 +36,13 @@ const WRONG_FORMAT = wrongBody('Incorrect data format');
 export const CommentBody = refusing(documentOf({ value, detection }), wrongBody('Incorrect data format!'));
 const CommentChangeBody = refusing(documentOf({ value }), WRONG_FORMAT);
 const ReactionBody = refusing(AnyReactionBody, WRONG_FORMAT);
-const NotebookBody = refusing(documentOf(
+const NotebookBody = refusing(
+  documentOf(
     { value: text, name: text, detection },
     { examples: [{ value: 'https://example.org/notebooks/1', name: 'Travel times' }] },
-  ), WRONG_FORMAT);
+  ),
+  WRONG_FORMAT,
+);
 const GoneCommentsBody = textListBody('Supply at least one comment to delete.', {
   minItems: 1,
   examples: [[EXAMPLE_IDS.comment]],

@@ -9,18 +9,21 @@ import { documentOf, field } from '../../input/input-kinds.ts';
 const OWN_KEYS: RouteAccess = { privileges: ['E'], roles: ['admin', 'user'] };
 
 const tags = ['auth'];
-const NewApiKeyBody = documentOf({
-  name: field(Type.String({ pattern: '^[A-Za-z0-9_ -]*$' })),
-  priv: field(
-    Type.Union([Type.String(), Type.Array(Type.String())], {
-      description: 'R read, W write, E extended, I impersonate; as a string or a list.',
-    }),
-  ),
-  expiry_date: Type.Optional(field(Type.String({ description: 'ISO 8601; without a zone UTC.' }))),
-  agents: Type.Optional(
-    field(Type.Array(Type.String(), { description: 'Who may impersonate the owner with it; for keys with I.' })),
-  ),
-}, { examples: [{ name: 'reports', priv: 'R', expiry_date: '2099-12-31T00:00:00Z' }] });
+const NewApiKeyBody = documentOf(
+  {
+    name: field(Type.String({ pattern: '^[A-Za-z0-9_ -]*$' })),
+    priv: field(
+      Type.Union([Type.String(), Type.Array(Type.String())], {
+        description: 'R read, W write, E extended, I impersonate; as a string or a list.',
+      }),
+    ),
+    expiry_date: Type.Optional(field(Type.String({ description: 'ISO 8601; without a zone UTC.' }))),
+    agents: Type.Optional(
+      field(Type.Array(Type.String(), { description: 'Who may impersonate the owner with it; for keys with I.' })),
+    ),
+  },
+  { examples: [{ name: 'reports', priv: 'R', expiry_date: '2099-12-31T00:00:00Z' }] },
+);
 const ByName = pathParameters({ name: ['Name of the key.', 'reports'] });
 const NewApiKeyReply = Type.Object({
   apikey: Type.String({ description: '`<stored name>:<secret>`. The secret is not shown again.' }),

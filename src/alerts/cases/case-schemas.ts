@@ -75,7 +75,10 @@ export const RemovedItemsBody = refusing(
   Type.Object(
     {
       ids: refusing(
-        Type.Array(refusing(Type.String(), inWords('ids', "All items in 'ids' must be strings.")), { minItems: 1, examples: [[EXAMPLE_IDS.item]] }),
+        Type.Array(refusing(Type.String(), inWords('ids', "All items in 'ids' must be strings.")), {
+          minItems: 1,
+          examples: [[EXAMPLE_IDS.item]],
+        }),
         inWords('ids', "'ids' must be a non-empty list."),
       ),
       force: refusing(
@@ -148,16 +151,23 @@ export const NewRuleBody = refusing(
   wrongBody('Request body must be a JSON object with rule data.'),
 );
 export const ChangedRuleBody = refusing(
-  documentOf({ query: Type.Optional(query), destination: Type.Optional(destination), ...RuleMembers }, {
-    ...filled,
-    examples: [{ timeframe: 14 }],
-  }),
+  documentOf(
+    { query: Type.Optional(query), destination: Type.Optional(destination), ...RuleMembers },
+    {
+      ...filled,
+      examples: [{ timeframe: 14 }],
+    },
+  ),
   FIELDS_TO_UPDATE,
 );
 export const BackfillBody = refusing(
-  documentOf({ since: field(Type.String({
+  documentOf({
+    since: field(
+      Type.String({
         description: 'ISO 8601: the earliest `timestamp` of the records.',
         examples: ['2025-03-01T00:00:00Z'],
-      })) }),
+      }),
+    ),
+  }),
   wrongBody("Request body must contain a 'since' datetime."),
 );

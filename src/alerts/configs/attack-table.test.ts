@@ -8,7 +8,11 @@ const BUNDLE: Parameters<typeof attackTable>[0] = {
     { type: 'x-mitre-collection', name: 'Enterprise ATT&CK', x_mitre_version: '1.0' },
     { type: 'marking-definition', definition: { statement: 'Copyright of the owner.' } },
     { type: 'x-mitre-tactic', name: 'Initial Access', external_references: [reference('TA0001')] },
-    { type: 'attack-pattern', name: 'New name', external_references: [reference('C-1', 'capec'), reference('T1001.002')] },
+    {
+      type: 'attack-pattern',
+      name: 'New name',
+      external_references: [reference('C-1', 'capec'), reference('T1001.002')],
+    },
     { type: 'attack-pattern', name: 'Old name', revoked: true, external_references: [reference('T1001.002')] },
     { type: 'attack-pattern', name: 'Left', revoked: true, external_references: [reference('T1000')] },
     { type: 'malware', name: 'Not listed', external_references: [reference('S0001')] },

@@ -95,7 +95,10 @@ export const OperationsBody = converted(
   readOperations,
 );
 export const UpdateWhereBody = Type.Object({
-  query: requiredMember('query', Type.String({ description: 'Lucene query of the records to change.', examples: ['howler.status:open'] })),
+  query: requiredMember(
+    'query',
+    Type.String({ description: 'Lucene query of the records to change.', examples: ['howler.status:open'] }),
+  ),
   operations: requiredMember('operations', OperationsBody),
 });
 
@@ -104,7 +107,11 @@ export const MAX_LABELS = 200;
 export const LabelsBody = refusing(
   Type.Object({
     value: refusing(
-      Type.Array(refusing(Type.String({ minLength: 1 }), wrongLabels), { minItems: 1, maxItems: MAX_LABELS, examples: [['vpn']] }),
+      Type.Array(refusing(Type.String({ minLength: 1 }), wrongLabels), {
+        minItems: 1,
+        maxItems: MAX_LABELS,
+        examples: [['vpn']],
+      }),
       ({ value }) => {
         if (!Array.isArray(value)) return value === undefined || value === null ? labelsMissing() : wrongLabels();
         if (value.length === 0) return labelsMissing();
@@ -153,7 +160,11 @@ export const BundleBody = Type.Object({
     () => new InvalidInput('bundle_not_sent', 'You did not provide a bundle hit.', { at: 'bundle' }),
   ),
   hits: refusing(
-    Type.Array(Type.String(), { minItems: 1, description: 'Identifiers of the children.', examples: [[EXAMPLE_IDS.hit]] }),
+    Type.Array(Type.String(), {
+      minItems: 1,
+      description: 'Identifiers of the children.',
+      examples: [[EXAMPLE_IDS.hit]],
+    }),
     ({ value }) =>
       value === undefined || value === null || Array.isArray(value)
         ? new InvalidInput('children_not_sent', 'You did not provide any child hits.', { at: 'hits' })

@@ -8,6 +8,7 @@ import { RefreshQuery as querystring, wrongBody } from '../../http/input/input-s
 import { sendVersion } from '../../http/input/record-versions.ts';
 import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
 import { converted, field, reading, refusing } from '../../input/input-kinds.ts';
+import { EXAMPLE_IDS } from '../example-ids.ts';
 import {
   deletedIds,
   NewHitsQuery,
@@ -17,7 +18,6 @@ import {
   validated,
   validatedReply,
 } from '../hits/hit-schemas.ts';
-import { EXAMPLE_IDS } from '../example-ids.ts';
 import { WRITE as access } from '../record-access.ts';
 import { INGEST_INDEXES, type IngestIndex, type IngestService } from './ingest-service.ts';
 
@@ -30,8 +30,14 @@ const Index = field(
 /** The index of new records. `several` refuses a list of them. */
 const newIn = (several: string) =>
   Type.Object({ index: converted(Index, (given) => indexOfNew(String(given), several)) });
-const ByRecord = Type.Object({ index: converted(Index, (given) => oneIndex(String(given))), id: Type.String({ description: 'Identifier of the record.', examples: [EXAMPLE_IDS.hit] }) });
-const Indexes = converted(Type.String({ description: 'Kinds of the records, separated by commas: `hit,event`.', examples: ['hit'] }), allIndexes);
+const ByRecord = Type.Object({
+  index: converted(Index, (given) => oneIndex(String(given))),
+  id: Type.String({ description: 'Identifier of the record.', examples: [EXAMPLE_IDS.hit] }),
+});
+const Indexes = converted(
+  Type.String({ description: 'Kinds of the records, separated by commas: `hit,event`.', examples: ['hit'] }),
+  allIndexes,
+);
 const ofIndexes = { params: Type.Object({ indexes: Indexes }), querystring };
 const NewRecord = Type.Record(Type.String(), Type.Unknown(), {
   description: 'Nested or with dotted keys.',

@@ -52,5 +52,8 @@ export const templateRoutes = (objects: SavedObjects<Template>): RouteModule =>
       },
       { examples: [{ analytic: 'Impossible Travel', type: 'global', keys: KEYS }] },
     ),
-    changeBody: converted(refusing(Type.Array(refusing(Type.String(), wrongKeys), { examples: [KEYS] }), wrongKeys), (keys) => ({ keys })),
+    changeBody: converted(
+      refusing(Type.Array(refusing(Type.String(), wrongKeys), { examples: [KEYS] }), wrongKeys),
+      (keys) => ({ keys }),
+    ),
   });

@@ -38,7 +38,9 @@ export function savedObjectRoutes<T extends object>(options: SavedObjectRoutes<T
   const tags = [definition.name];
   const querystring = RefreshQuery;
   const path = `/api/v1/${definition.name}/`;
-  const params = pathParameters({ [parameter]: idOf(definition.name as ExampleKind) }) as TObject<Record<string, TString>>;
+  const params = pathParameters({ [parameter]: idOf(definition.name as ExampleKind) }) as TObject<
+    Record<string, TString>
+  >;
   const changed = { tags, params, querystring };
   return (app) => {
     app.get(

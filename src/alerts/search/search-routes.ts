@@ -122,13 +122,21 @@ export const searchRoutes =
     v1(
       'stats/:index/:int_field',
       'Figures of a numeric field',
-      { params: { ...byIndex, int_field: fieldNamed('howler.score') }, input: schemas.SelectionBody, reply: schemas.StatsReply },
+      {
+        params: { ...byIndex, int_field: fieldNamed('howler.score') },
+        input: schemas.SelectionBody,
+        reply: schemas.StatsReply,
+      },
       ({ actor, params, input }) => aggregations.stats(actor, params.index, params.int_field, input),
     );
     v1(
       'grouped/:index/:group_field',
       'Group documents by a field',
-      { params: { ...byIndex, group_field: fieldNamed('howler.analytic') }, input: schemas.GroupBody, reply: schemas.GroupReply },
+      {
+        params: { ...byIndex, group_field: fieldNamed('howler.analytic') },
+        input: schemas.GroupBody,
+        reply: schemas.GroupReply,
+      },
       ({ actor, params, input }) => search.group(actor, params.index, params.group_field, input),
     );
 

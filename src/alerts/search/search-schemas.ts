@@ -49,7 +49,7 @@ interface InTime {
 }
 
 const selection = {
-  query: Type.Optional(anyText({ description: 'Lucene query.' })),
+  query: Type.Optional(anyText({ description: 'Lucene query.', examples: ['howler.status:open'] })),
   filters: listOf(anyText({ keepEmpty: true }), {
     description: 'Further Lucene queries; all of them have to match.',
     default: [],

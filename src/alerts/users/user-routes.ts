@@ -35,11 +35,14 @@ const password = Type.Optional(
 const PICTURE =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const avatar = Type.Optional(field(Type.String({ description: 'Picture as a data URI.' })));
-const NewUserBody = documentOf({
-  name: field(Type.String({ description: 'Full name; empty: the user name.' })),
-  new_pass: password,
-  avatar,
-}, { examples: [{ name: 'Grace Hopper', new_pass: 'a long enough passphrase' }] });
+const NewUserBody = documentOf(
+  {
+    name: field(Type.String({ description: 'Full name; empty: the user name.' })),
+    new_pass: password,
+    avatar,
+  },
+  { examples: [{ name: 'Grace Hopper', new_pass: 'a long enough passphrase' }] },
+);
 const UserChangeBody = documentOf({ new_pass: password, avatar }, { examples: [{ name: 'Michael' }] });
 const ofOne = { tags, params: pathParameters({ username: ['Name of the user.', 'admin'] }) };
 const changing = { ...ofOne, querystring: RefreshQuery };
@@ -142,7 +145,11 @@ export const userRoutes =
       {
         access: CHANGE,
         body: 'text',
-        schema: { ...ofOne, summary: 'Set the own picture; an empty body removes it', body: Type.String({ examples: [PICTURE] }) },
+        schema: {
+          ...ofOne,
+          summary: 'Set the own picture; an empty body removes it',
+          body: Type.String({ examples: [PICTURE] }),
+        },
       },
       async ({ actor, params: { username }, body }) => {
         if (actor.username !== username) {

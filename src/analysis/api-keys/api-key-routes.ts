@@ -44,7 +44,7 @@ const KeyInput = Type.Object({
 const KeyQuery = Type.Object({
   keyid: Type.Optional(text({ description: 'Changes this key instead of making one; its secret stays.' })),
 });
-const ById = pathParameters({ key_id: ['Identifier of the key, `<key name>+<user name>`.', 'devkey+admin'] });
+const ById = pathParameters({ key_id: ['Identifier of the key, `<key name>+<user name>`.', 'reports+admin'] });
 const Found = Type.Object({
   items: Type.Array(Key),
   offset: Type.Integer(),

@@ -10,10 +10,7 @@ const wrongFormat = () => new InvalidInput('invalid_favourite', 'Wrong format fo
 const FAVORITE = { name: 'Recent', query: 'type:*', classification: 'UNRESTRICTED', created_by: 'admin' };
 const Member = refusing(Type.String(), wrongFormat);
 const Favorite = refusing(
-  Type.Object(
-    { name: Member, query: Member, classification: Member, created_by: Member },
-    { examples: [FAVORITE] },
-  ),
+  Type.Object({ name: Member, query: Member, classification: Member, created_by: Member }, { examples: [FAVORITE] }),
   wrongFormat,
 );
 const Favorites = Type.Record(Type.String(), refusing(Type.Array(Favorite), wrongFormat), {

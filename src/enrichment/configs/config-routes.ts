@@ -48,7 +48,11 @@ export const configRoutes =
       '/api/v1/configs/schema/:model',
       {
         access: 'public',
-        schema: { tags, summary: 'JSON schema of what sources answer', params: pathParameters({ model: ['Name of the schema.', 'plugin_response'] }) },
+        schema: {
+          tags,
+          summary: 'JSON schema of what sources answer',
+          params: pathParameters({ model: ['Name of the schema.', 'plugin_response'] }),
+        },
       },
       async ({ params }) => {
         if (params.model === 'plugin_response') return PLUGIN_RESPONSE_SCHEMA;

@@ -186,7 +186,8 @@ function describeResponses(
         ? { description, content: { 'application/json': { schema: schemas.place(envelope(data)) } } }
         : { description };
   }
-  for (const status of refusalStatuses(route)) responses[status] ??= { $ref: `#/components/responses/Refusal${status}` };
+  for (const status of refusalStatuses(route))
+    responses[status] ??= { $ref: `#/components/responses/Refusal${status}` };
   return responses;
 }
 

@@ -7,7 +7,9 @@ const ANY_ROUTE: readonly RefusalStatus[] = [400, 500, 503];
 /** Returns the statuses of the refusals of a route, ascending: those that follow from it, and its own. */
 export function refusalStatuses({ method, access, body, url, schema }: ListedRoute): readonly RefusalStatus[] {
   const statuses = new Set([...ANY_ROUTE, ...(schema.refusals ?? [])]);
-  const add = (...more: readonly RefusalStatus[]) => more.forEach((status) => statuses.add(status));
+  const add = (...more: readonly RefusalStatus[]) => {
+    for (const status of more) statuses.add(status);
+  };
   if (access !== 'public') add(401, 403, 429);
   if (url.includes(':') || url.endsWith('*')) add(404, 414);
   if (body !== 'ignored') add(413);
