@@ -4,7 +4,7 @@ import { caseDocument } from '../../documents/kinds/case.ts';
 import { hitDocument } from '../../documents/kinds/hit.ts';
 import { ASSESSMENTS, STATUSES } from '../../documents/kinds/record-parts.ts';
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
-import type { Application } from '../../http/outside/application-list.ts';
+import type { Application } from '../../http/application-list.ts';
 import { ROLES } from '../../identity/actor.ts';
 import { type OAuthSettings, providerClient } from '../../identity/oauth/provider-client.ts';
 import { transitionsFrom } from '../hits/triage/triage-transitions.ts';

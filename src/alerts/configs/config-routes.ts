@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { ApplicationList } from '../../http/outside/application-list.ts';
+import type { ApplicationList } from '../../http/application-list.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { AlertIdentity } from '../../identity/alert-identity.ts';
 import {

@@ -1,9 +1,9 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Settings } from '../../config/config-schema.ts';
 import { InvalidInput } from '../../errors/errors.ts';
-import { outsideJson } from '../../http/outside/outside-json.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { IdentityLog } from '../../identity/identity-log.ts';
+import { outsideJson } from '../../identity/limits/outside-json.ts';
 
 export interface TypeServiceDependencies {
   readonly settings: Settings['enrichment']['external_sources'];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Script, startScriptedServer } from '../../testing/servers/scripted-server.ts';
+import { type Script, startScriptedServer } from '../testing/servers/scripted-server.ts';
 import { ApplicationList } from './application-list.ts';
 
 describe('ApplicationList', () => {

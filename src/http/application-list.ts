@@ -1,5 +1,5 @@
-import type { Log } from '../request-log.ts';
-import { outsideJson } from './outside-json.ts';
+import { outsideJson } from '../identity/limits/outside-json.ts';
+import type { Log } from './request-log.ts';
 
 /** An application that the web interface offers to switch to. */
 export interface Application {

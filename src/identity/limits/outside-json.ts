@@ -1,4 +1,4 @@
-import { boundedFetch } from '../../identity/limits/bounded-fetch.ts';
+import { boundedFetch } from './bounded-fetch.ts';
 
 /** Bytes of an answer. */
 const MAX_SIZE = 5_000_000;
