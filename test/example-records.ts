@@ -38,7 +38,6 @@ export async function saveExampleRecords({ foundation }: TestProgram): Promise<v
       analytic: 'Impossible Travel',
       hash: HASH,
       score: 50,
-      labels: { generic: ['vpn'] },
       comment: [comment],
     },
   });

@@ -27,7 +27,10 @@ const CALLERS: Readonly<Record<ServiceName, TestRequest>> = {
 
 let program: TestProgram;
 before(async () => {
-  program = await startTestProgram({ settings: { 'enrichment.api_keys': { robot: 'secret' } } });
+  program = await startTestProgram({
+    demo: 'all',
+    settings: { 'enrichment.api_keys': { robot: 'secret' }, 'ui.enforce_quota': false },
+  });
 });
 after(() => program.close());
 

@@ -39,7 +39,7 @@ const ReactionBody = refusing(AnyReactionBody, WRONG_FORMAT);
 const NotebookBody = refusing(
   documentOf(
     { value: text, name: text, detection },
-    { examples: [{ value: 'https://example.org/notebooks/1', name: 'Travel times' }] },
+    { examples: [{ value: 'https://nbgallery.example.org/notebooks/1', name: 'Travel times' }] },
   ),
   WRONG_FORMAT,
 );

@@ -31,7 +31,7 @@ const GroupQuery = Type.Object({
 });
 const ById = pathParameters({ id: idOf('dossier') });
 const ByHit = pathParameters({ id: idOf('hit') });
-const NEW_DOSSIER = { title: 'VPN addresses', query: 'source.ip:203.0.113.0/24', type: 'global' };
+const NEW_DOSSIER = { title: 'VPN addresses', query: 'source.ip:"203.0.113.0/24"', type: 'global' };
 
 /** Registers `/api/v1/dossier`: leads and pivots that are shown beside the alerts of a query. */
 export const dossierRoutes =

@@ -8,7 +8,7 @@ export const REFUSALS = {
   412: 'The user name cannot be used.',
   413: 'The body, or a document in it, is too large.',
   414: 'A segment of the path is too long.',
-  415: 'The body is not `application/json`.',
+  415: 'The media type of the body is not accepted.',
   429: 'Too many requests. `Retry-After` says when to repeat the request.',
   469: 'The password does not meet the requirements.',
   500: 'A fault of the server. The message has an identifier that the log has, too.',
