@@ -10,6 +10,7 @@ import { saveExampleRecords } from './example-records.ts';
 const NOT_SENT: readonly (readonly [start: string, reason: string])[] = [
   ['alerts PUT /api/v1/hit/bundle/', 'needs a bundle, whose identifier is new each time'],
   ['alerts DELETE /api/v1/hit/bundle/', 'needs a bundle, whose identifier is new each time'],
+  ['alerts POST /socket/v1/emit/', 'needs the secret of other programs'],
   ['analysis GET /api/v4/auth/', 'needs a provider, a second factor or a browser'],
   ['analysis POST /api/v4/auth/', 'needs a provider, a second factor or a browser'],
   ['analysis DELETE /api/v4/auth/obo_token/', 'needs a permission that a browser gave'],

@@ -149,7 +149,7 @@ export const CountReply = Type.Object({ count: Type.Integer() });
 export const ExplainBody = Type.Object(
   {
     // An empty object counts as no query, and a number is refused, as in the public system.
-    query: refusing(text({ description: 'Lucene query.' }), ({ kind, value }) =>
+    query: refusing(text({ description: 'Lucene query.', examples: ['howler.status:open'] }), ({ kind, value }) =>
       kind === 'missing' || isObject(value)
         ? new InvalidInput('query_missing', 'There was no query.', { at: 'query' })
         : undefined,

@@ -6,6 +6,7 @@ import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { serveWebSockets } from '../../http/websockets.ts';
 import type { AlertIdentity } from '../../identity/alert-identity.ts';
 import type { PresentedCredentials } from '../../identity/authenticator.ts';
+import { idOf } from '../example-ids.ts';
 import { READ_UNAUDITED } from '../record-access.ts';
 import { checkEmitSecret } from './emit-secret.ts';
 import type { SocketService } from './socket-service.ts';
@@ -36,7 +37,7 @@ export const socketRoutes =
           description:
             'The users whose connections show the alert, event or case, sorted. Of a record above the classification of the caller: the caller alone.',
           tags,
-          params: pathParameters('id'),
+          params: pathParameters({ id: idOf('hit') }),
           response: { 200: Type.Array(Type.String()) },
         },
       },
@@ -58,7 +59,7 @@ export const socketRoutes =
             'For processes of the public system. `Authorization` is any scheme and `x:<alerts.emit_secret>` in base64; the default secret is accepted from the same machine only. The body is the payload. Unknown events are ignored.',
           tags,
           deprecated: true,
-          params: pathParameters('event'),
+          params: pathParameters({ event: ['Kind of the event.', 'broadcast'] }),
           response: { 200: Type.Object({ success: Type.Literal(true) }) },
         },
       },

@@ -9,6 +9,7 @@ const query = refusing(
   reading(
     Type.String({
       description: `Words, an address, a hash, an e-mail address, a URL or a domain; \`*\` finds everything. At most ${MAX_QUERY_LENGTH} characters and ${MAX_QUERY_WORDS} words.`,
+      examples: ['powershell'],
     }),
     { accept: (value) => (typeof value === 'string' ? value.trim() || undefined : value) },
   ),
