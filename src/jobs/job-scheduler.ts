@@ -29,8 +29,8 @@ export interface JobSchedulerDependencies {
 }
 
 /** Milliseconds until another process continues a job whose process was killed, and between renewals. */
-const LEASE = 8000;
-const RENEWAL = 2000;
+const LEASE = 6000;
+const RENEWAL = 1500;
 /** Milliseconds between attempts to take over a job, and between looks at the clock, which may jump. */
 const LOCK_WAIT = 1000;
 const MAX_SLEEP = 10_000;

@@ -64,7 +64,7 @@ describe('jobs of two processes', () => {
     await fixture?.clear();
   });
 
-  it('are run by one, and continued by the other when that one is killed', async () => {
+  it('are run by one, and continued by the other when that one is killed', async (test) => {
     programs = await Promise.all([1, 2].map(() => spawnProgram({ environment })));
     let runner: SpawnedProgram | undefined;
     await until(
@@ -80,7 +80,9 @@ describe('jobs of two processes', () => {
     assert.equal(await deletedBy(other), 0, 'both run the job');
     programs = [other];
     await runner.kill();
+    const killedAt = performance.now();
     await until('the other one deletes alerts', async () => (await deletedBy(other)) > 0, TAKEN_OVER);
+    test.diagnostic(`taken over after ${Math.round(performance.now() - killedAt)} ms`);
     await until('no old alert is left', async () => (await left(other.alerts)) === 0, LEFT);
   });
 });
