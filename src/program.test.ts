@@ -6,6 +6,7 @@ import { after, describe, it } from 'node:test';
 import { pino } from 'pino';
 import { loadConfig } from './config/config.ts';
 import { type ProgramOptions, startProgram } from './program.ts';
+import { SocketClient } from './testing/socket-client.ts';
 import { startTestProgram } from './testing/start-test-program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'triad-start-'));
@@ -35,7 +36,50 @@ describe('a start', () => {
       return [Object.keys(program.addresses), messages.includes('jobs are scheduled')];
     };
     assert.deepEqual(await scheduled(['http']), [['alerts', 'analysis', 'enrichment'], false]);
-    assert.deepEqual(await scheduled(['workers', 'jobs']), [[], true]);
+    assert.deepEqual(await scheduled(['workers', 'jobs']), [['alerts'], true]);
+  });
+
+  it('serves the routes of its components, health checks and metrics', async () => {
+    const paths = ['/healthz/', '/api/healthz/live', '/metrics', '/api/v1/user/whoami', '/socket/v1/viewers/x'];
+    const answers = async (...components: readonly string[]) => {
+      const program = await startTestProgram({ settings: { components } });
+      const basic = 'admin:devkey:admin';
+      const all = await Promise.all(paths.map((path) => program.request(path, { basic })));
+      const client = new SocketClient(program.url);
+      const refusal = await client.send('x').then(
+        () => client.status(),
+        () => 'none',
+      );
+      await program.close();
+      const hints = all.filter(({ status }) => status === 404).map(({ json }) => String(json.api_error_message));
+      return [all.map(({ status }) => status).join(' '), refusal, hints] as const;
+    };
+    const [sockets, listened, whoami] = await answers('sockets');
+    assert.deepEqual([sockets, listened], ['200 200 200 404 200', 401]);
+    assert.match(whoami[0] ?? '', /^Api does not exist \(\/api\/v1\/user\/whoami\)\. This process runs sockets\. Send/);
+    const [http, unheard, viewers] = await answers('http', 'workers');
+    assert.deepEqual([http, unheard], ['200 200 200 200 404', 1006]);
+    assert.match(viewers[0] ?? '', /This process runs http, workers\..*a process whose components include sockets/);
+    const [workers, , both] = await answers('workers');
+    assert.deepEqual([workers, both.length], ['200 200 200 404 404', 2]);
+    assert.deepEqual(await answers('http', 'sockets'), ['200 200 200 200 200', 401, []]);
+  });
+
+  it('makes no administrator in a process that serves no login', async () => {
+    const program = await startTestProgram({ demo: 'none', settings: { components: ['workers'] } });
+    assert.equal(program.firstAdministrator, undefined);
+    await program.close();
+  });
+
+  it('warns of components that no process can run', async () => {
+    const warned = async (components: readonly string[]) => {
+      const warnings: unknown[] = [];
+      const onLog = ({ level, msg }: Readonly<Record<string, unknown>>) => level === 40 && warnings.push(msg);
+      await (await startTestProgram({ settings: { components }, onLog })).close();
+      return warnings;
+    };
+    assert.deepEqual(await warned(['http', 'sockets', 'workers', 'jobs']), []);
+    assert.match(String(await warned(['http', 'jobs'])), /^sockets, workers \(setting components\) do not run: /);
   });
 
   it('says which address is taken', async () => {

@@ -8,6 +8,7 @@ import { DataFolderWatch } from './composition/data-folder.ts';
 import { openCoordination, openDatastore, openFileStorage } from './composition/open-adapters.ts';
 import { openIdentity } from './composition/open-identity.ts';
 import type { Config } from './config/config.ts';
+import { COMPONENTS } from './config/config-schema.ts';
 import { bootstrapCollections } from './datastore/bootstrap/bootstrap-collections.ts';
 import { demoConfig } from './demo/demo-config.ts';
 import { findDemoCredentials } from './demo/demo-credentials.ts';
@@ -147,10 +148,13 @@ export async function startProgram(settings: Config, options: ProgramOptions) {
     if (options.demo !== undefined) await addDemo(foundation, options.demo, options.logger);
     const addresses: Record<string, string> = {};
     const { components } = config;
-    const listening = components.includes('http') ? SERVICES : [];
+    reportMissing(config, options.logger);
+    const isServing = components.includes('http');
+    // Health checks and metrics of every process are on the port of the alert service.
+    const listening = isServing ? SERVICES : (['alerts'] as const);
     for (const service of listening) addresses[service] = await listen(services[service], service, config);
     // Whose password is shown once: not by a start that still can fail, because a port is taken.
-    const firstAdministrator = await foundation.accounts.createFirstAdministrator();
+    const firstAdministrator = isServing ? await foundation.accounts.createFirstAdministrator() : undefined;
     if (components.includes('jobs')) services.jobs.start();
     foundation.folderWatch?.start();
     if (components.includes('workers')) services.alerts.workers.start();
@@ -178,6 +182,15 @@ export async function startProgram(settings: Config, options: ProgramOptions) {
     await services.close();
     throw error;
   }
+}
+
+/** Warns of components that run nowhere, because no other process can share an embedded engine. */
+function reportMissing({ components, datastore, coordination }: Config, logger: Logger): void {
+  const missing = COMPONENTS.filter((component) => !components.includes(component));
+  const isShared = datastore.type !== 'embedded' && coordination.type !== 'embedded';
+  if (missing.length === 0 || isShared) return;
+  const reason = 'other processes need a search engine and Redis to share this installation';
+  logger.warn({ missing }, `${missing.join(', ')} (setting components) do not run: ${reason}`);
 }
 
 /** Opens the jobs of all components, not yet started. */

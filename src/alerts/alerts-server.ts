@@ -132,6 +132,7 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
     trustedProxies: settings.http.trusted_proxies,
     outage: dependencies.outage,
     publicUrl: settings.alerts.public_url ?? undefined,
+    elsewhere: elsewhere(settings.components),
   });
   const { routes, metrics } = server;
 
@@ -180,10 +181,9 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
     own: 'howler',
     log,
   });
-  server.app.addHook('onReady', async () => applications.prepare());
 
+  const operation = operationRoutes({ probes: '/api/healthz', checks: dependencies.checks, metrics, log });
   const modules: readonly RouteModule[] = [
-    operationRoutes({ probes: '/api/healthz', checks: dependencies.checks, metrics, log }),
     rootRoutes({ routes, audit }),
     loginRoutes({
       identity,
@@ -228,13 +228,28 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
     permissionRoutes(ownership, dossierService),
     ...actions.routes,
     documentationRoutes({ ...DOCUMENTATION, version, envelope: howlerEnvelopeSchema, routes }),
-    socketRoutes({ sockets, identity, emitSecret: settings.alerts.emit_secret }),
   ];
-  for (const register of modules) register(server.app);
+  operation(server.app);
+  if (settings.components.includes('http')) {
+    server.app.addHook('onReady', async () => applications.prepare());
+    for (const register of modules) register(server.app);
+  }
+  if (settings.components.includes('sockets')) {
+    socketRoutes({ sockets, identity, emitSecret: settings.alerts.emit_secret })(server.app);
+  }
   const retained = { hits: hitRecords, analytics: analyticRecords, cases: hits.cases, deleted: hits.deleted };
   const jobs = [
     new Retention({ ...retained, settings: settings.system.retention }),
     new ViewCleanup({ views: viewRecords, users }),
   ];
   return { ...server, hits, workers: work.workers({ actions, cases }), jobs };
+}
+
+/** Returns where to send requests for routes of components that this process does not run. */
+function elsewhere(components: Config['components']) {
+  return (path: string): string | undefined => {
+    const component = /^\/socket(?:\/|$)/.test(path) ? 'sockets' : 'http';
+    if (components.includes(component)) return undefined;
+    return `This process runs ${components.join(', ')}. Send the request to a process whose components include ${component}.`;
+  };
 }

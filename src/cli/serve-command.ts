@@ -67,9 +67,14 @@ const REFERENCES: Readonly<Record<string, string>> = {
 /** Returns the start message on a terminal: addresses, how to sign in, location of the documentation. */
 function banner(program: Program, version: string, demoUsers: readonly string[]): readonly string[] {
   const { addresses, firstAdministrator } = program;
+  // A process without the component http has only health checks, metrics and perhaps websockets.
+  const isServing = addresses.analysis !== undefined;
   const services = Object.entries(REFERENCES).flatMap(([service, page]) => {
     const address = addresses[service];
-    return address === undefined ? [] : [`  ${service.padEnd(11)} ${address}   reference: ${address}${page}`];
+    if (address === undefined) return [];
+    return [
+      `  ${service.padEnd(11)} ${address}   ${isServing ? 'reference' : 'health'}: ${address}${isServing ? page : '/healthz/'}`,
+    ];
   });
   return [
     '',
@@ -77,7 +82,7 @@ function banner(program: Program, version: string, demoUsers: readonly string[])
     '',
     ...services,
     '',
-    `  sign in     ${signInHint(firstAdministrator, demoUsers)}`,
+    ...(isServing ? [`  sign in     ${signInHint(firstAdministrator, demoUsers)}`] : []),
     '  manual      docs/operating.md, settings: docs/configuration.md',
     '  stop        Ctrl+C',
     '',

@@ -39,7 +39,7 @@ export const configSchema = section({
   ),
   components: someOf(
     COMPONENTS,
-    'Parts that this process runs: `http` the services on their ports, `sockets` live updates on the port of the alert service, `workers` triggers and case rules, `jobs` what runs by a crontab. Processes that share an installation need a search engine and Redis.',
+    'Parts that this process runs: `http` the services on their ports, `sockets` live updates on the port of the alert service, `workers` triggers and case rules, `jobs` what runs by a crontab. Every process answers health checks and metrics on the port of the alert service. Processes that share an installation need a search engine and Redis.',
   ),
   web: section({ port: port('Port of the web interface with all services on one origin.', 8080) }),
   alerts: section({

@@ -26,6 +26,8 @@ export interface ServiceServerDependencies extends Omit<RoutePreparationDependen
   readonly finalSlash?: keyof typeof METHODS_BY_SLASH;
   /** First word of the names of metrics: `http.metrics_prefix`. Default `triad`. */
   readonly metricsPrefix?: string;
+  /** Returns where to send a request for a path that other processes serve; undefined for other paths. */
+  readonly elsewhere?: (path: string) => string | undefined;
   /** Returns the refusal of an input in the words of the service. Default: the usual words. */
   readonly wording?: InputWording;
 }
@@ -123,7 +125,7 @@ export function createServiceServer(dependencies: ServiceServerDependencies): Se
       metrics.requestCounter(request.method, 'unknown')(reply.statusCode);
       writeRequestLine(log, request, reply);
     });
-    return unknownRequest(routes, METHODS_BY_SLASH[dependencies.finalSlash ?? 'optional'], request, reply);
+    return unknownRequest(routes, dependencies, request, reply);
   };
   decorateRequests(app, dependencies.publicUrl);
   app.addHook('onRequest', (request, reply, done) => {
@@ -178,15 +180,19 @@ function redirectToMergedPath(url: string, reply: FastifyReply): boolean {
 /** Returns a 404, or the 405 of a method or form that the path does not have; undefined for OPTIONS. */
 function unknownRequest(
   routes: RouteList,
-  finalSlash: (typeof METHODS_BY_SLASH)[keyof typeof METHODS_BY_SLASH],
+  { finalSlash: form = 'optional', elsewhere }: Pick<ServiceServerDependencies, 'finalSlash' | 'elsewhere'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Error | undefined {
   const { path, method } = request;
+  const finalSlash = METHODS_BY_SLASH[form];
   const asWritten = routes.methodsOf(path, method === 'OPTIONS' ? 'ignored' : finalSlash);
   const lacksSlash = asWritten.length === 0 && finalSlash === 'exact' && !path.endsWith('/');
   const methods = lacksSlash ? routes.methodsOf(`${path}/`) : asWritten;
-  if (methods.length === 0) return new NotFound('unknown_path', `Api does not exist (${path})`);
+  if (methods.length === 0) {
+    const hint = elsewhere?.(path);
+    return new NotFound('unknown_path', `Api does not exist (${path})${hint === undefined ? '' : `. ${hint}`}`);
+  }
   const allowed = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
   reply.header('allow', allowed.join(', '));
   if (method === 'OPTIONS') return undefined;
