@@ -61,6 +61,7 @@ export const socketRoutes =
           deprecated: true,
           params: pathParameters({ event: ['Kind of the event.', 'broadcast'] }),
           response: { 200: Type.Object({ success: Type.Literal(true) }) },
+          refusals: [401, 403],
         },
       },
       async (request) => {
