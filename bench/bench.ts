@@ -3,32 +3,35 @@ import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readArguments } from '../scripts/script-arguments.ts';
 import { type SpawnedProgram, spawnProgram } from '../src/testing/spawn-program.ts';
-import { benchAlert } from './alert-documents.ts';
 import { CREDENTIALS, expectFound, requests, someIds } from './alert-requests.ts';
 import { type Latency, latencyOf, measureLatency, measureRate, sender, type Target } from './http-load.ts';
+import { BATCH, load, searchUnderLoad } from './load.ts';
 import { residentMegabytes, watchMemory } from './memory.ts';
 import { measureRawEngine, type RawEngine } from './raw-engine.ts';
 import { type Figure, GOAL_MISSED, reached, table } from './report.ts';
+import { measureRetention } from './retention.ts';
 import { measureSockets } from './sockets.ts';
 import { measureWork } from './work.ts';
 
-const HELP = `npm run bench -- [--alerts 1000000] [--small 20000] [--out FILE.json]
+const HELP = `npm run bench -- [--alerts 1000000] [--small 20000] [--work-seconds 120] [--only NAME] [--out FILE.json]
 
 Starts the program on an empty folder, loads alerts, measures the latencies that users notice, and measures the raw engine with the same
 documents in the same run. Prints a table; exit status 3 when a goal was missed.
   --alerts N   alerts to load
   --small N    alerts of the measures over a small data set
+  --work-seconds N  duration of each load under which triggers and rules of cases work, and the longest of websockets
+  --only NAME  measures a part alone: sockets, retention or work (triggers and rules of cases)
   --out FILE   writes the figures as JSON as well`;
 const { values: flags } = readArguments(HELP, {
   alerts: { type: 'string', default: '1000000' },
   small: { type: 'string', default: '20000' },
+  'work-seconds': { type: 'string', default: '120' },
+  only: { type: 'string' },
   out: { type: 'string' },
 });
 const ALERTS = positive('alerts', flags.alerts);
 const SMALL = Math.min(ALERTS, positive('small', flags.small));
-const BATCH = 100;
-/** Duration of each load under which triggers and rules work. */
-const WORK_SECONDS = 120;
+const WORK_SECONDS = positive('work-seconds', flags['work-seconds']);
 const NOW = Date.now();
 
 function positive(name: string, text: string): number {
@@ -51,31 +54,6 @@ function tell(name: string, latencies: Readonly<Record<string, Latency>>): void 
     ([what, { p50, p99 }]) => `${what} ${p50.toFixed(1)}/${p99.toFixed(1)} ms`,
   );
   say(`  ${name}, p50/p99: ${shown.join(', ')}`);
-}
-
-/** Loads alerts `from` up to `to` in batches over two connections; alerts per second. */
-async function load(target: Target, from: number, to: number): Promise<number> {
-  const { send, close } = sender(target, 2);
-  let next = from;
-  let told = from;
-  const started = performance.now();
-  const worker = async () => {
-    while (next < to) {
-      const first = next;
-      next = Math.min(to, first + BATCH);
-      const body = JSON.stringify(Array.from({ length: next - first }, (_, i) => benchAlert(first + i, NOW)));
-      await send('POST', '/api/v1/hit/', body);
-      if (first - told >= 50_000) {
-        told = first;
-        say(
-          `  ${first.toLocaleString('en')} alerts, ${Math.round(((first - from) / (performance.now() - started)) * 1000)}/s`,
-        );
-      }
-    }
-  };
-  await Promise.all([worker(), worker()]);
-  close();
-  return ((to - from) / (performance.now() - started)) * 1000;
 }
 
 async function measureSearches(target: Target) {
@@ -112,62 +90,31 @@ async function measureChanges(target: Target, ids: readonly string[]) {
   return { create, comment, transition };
 }
 
-/** Number of the next alert that arrives under load. */
-let arriving = ALERTS + SMALL;
-
-/** Searches while `rate` alerts a second arrive. Returns when each search began and how long it took. */
-async function searchUnderLoad(target: Target, rate: number, isOver: () => boolean) {
-  const writer = sender(target, 2);
-  const searcher = sender(target, 1);
-  const write = async () => {
-    for (let due = performance.now(); !isOver(); due += 100) {
-      await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
-      const batch = Array.from({ length: rate / 10 }, () => benchAlert(arriving++, NOW));
-      await writer.send('POST', '/api/v1/hit/', JSON.stringify(batch));
-    }
-  };
-  const searches: { readonly began: number; readonly took: number }[] = [];
-  const read = async () => {
-    while (!isOver()) {
-      const began = performance.now();
-      await requests.search(searcher.send);
-      searches.push({ began, took: performance.now() - began });
-    }
-  };
-  const [started, before] = [performance.now(), arriving];
-  await Promise.all([write(), read()]);
-  writer.close();
-  searcher.close();
-  say(`  ${Math.round(((arriving - before) / (performance.now() - started)) * 1000)} alerts/s arrived meanwhile`);
-  return searches;
-}
-
 /** Searches while a thousand alerts a second arrive. */
-async function measureUnderLoad(target: Target, seconds: number) {
+async function measureUnderLoad(target: Target, seconds: number): Promise<Latency> {
   const end = performance.now() + seconds * 1000;
-  const searches = await searchUnderLoad(target, 1000, () => performance.now() >= end);
-  return latencyOf(searches.map(({ took }) => took));
+  const isOver = () => performance.now() >= end;
+  return latencyOf(await searchUnderLoad(target, { first: ALERTS + SMALL, rate: 1000, now: NOW, isOver, say }));
 }
 
-/** Deletes a fifth of the alerts, which are up to 90 days old, at the next minute. */
-const RETENTION = { SVC_SYSTEM_RETENTION_LIMIT_AMOUNT: '72', SVC_SYSTEM_RETENTION_CRONTAB: '* * * * *' };
+/** The parts that `--only` selects. */
+const PARTS = {
+  sockets: () => measureSockets(Math.min(30, WORK_SECONDS), NOW, say),
+  retention: () =>
+    inFolder((folder) => measureRetention({ dataFolder: folder, alerts: ALERTS, loaded: 0, now: NOW, say })),
+  work: () => measureWork(WORK_SECONDS, NOW, say),
+} satisfies Readonly<Record<string, () => Promise<Figure[]>>>;
 
-/** Measures deletions per second by retention while 200 alerts a second arrive, and searches meanwhile. */
-async function measureRetention(program: SpawnedProgram) {
-  const ended = () => program.log.find((line) => line.includes('"job":"retention"'));
-  const target: Target = { base: program.alerts, headers: CREDENTIALS };
-  const searches = await searchUnderLoad(target, 200, () => ended() !== undefined);
-  const end = performance.now();
-  const { outcome, changed, milliseconds } = JSON.parse(ended() ?? '{}');
-  if (outcome !== 'done') throw new Error(`retention ended with ${outcome}`);
-  say(`  ${changed} alerts in ${milliseconds} ms`);
-  const during = searches.filter(({ began }) => began >= end - milliseconds);
-  return { rate: (changed * 1000) / milliseconds, search: latencyOf(during.map(({ took }) => took)) };
-}
-
-async function main(): Promise<void> {
+async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'triad-bench-'));
-  const figures: Figure[] = [];
+  try {
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measureAll(folder: string): Promise<Figure[]> {
   let program: SpawnedProgram | undefined;
   let raw: RawEngine | undefined;
   try {
@@ -181,17 +128,17 @@ async function main(): Promise<void> {
     raw.close();
     say('program: start on an empty folder');
     const dataFolder = join(folder, 'data');
-    const start = (environment = {}) => spawnProgram({ flags: ['--demo=users'], dataFolder, environment });
+    const start = () => spawnProgram({ flags: ['--demo=users'], dataFolder });
     program = await start();
     let target: Target = { base: program.alerts, headers: CREDENTIALS };
     let memory = watchMemory(program.child.pid ?? 0);
 
-    await load(target, 0, SMALL);
+    await load(target, 0, SMALL, NOW, say);
     say(`${SMALL.toLocaleString('en')} stored: search`);
     const small = await measureSearches(target);
     tell('small', small);
     say(`load up to ${ALERTS.toLocaleString('en')}`);
-    const rate = SMALL < ALERTS ? await load(target, SMALL, ALERTS) : Number.NaN;
+    const rate = SMALL < ALERTS ? await load(target, SMALL, ALERTS, NOW, say) : Number.NaN;
     const loading = memory.peak();
     say('searches, facets, histograms');
     const large = await measureSearches(target);
@@ -212,10 +159,6 @@ async function main(): Promise<void> {
     say('searches under load');
     const busy = await measureUnderLoad(target, 20);
     tell('under load', { search: busy });
-    say('live events');
-    const live = await measureSockets(target, program.child.pid ?? 0, ids, 30);
-    if (live.lost > 0) throw new Error(`${live.lost} frames did not reach their listeners`);
-    tell('live events', { delivery: live.delivery });
     memory.stop();
     say(
       `  RSS peak while loading ${Math.round(loading)} MB; raw engine ${Math.round(raw.loadRate)} alerts/s, program ${Math.round(rate)}`,
@@ -231,14 +174,12 @@ async function main(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 45_000));
     const idle = residentMegabytes(program.child.pid ?? 0);
     memory.stop();
-    say('retention');
     await program.stop();
-    program = await start(RETENTION);
-    const retention = await measureRetention(program);
-    tell('retention', { search: retention.search });
+    program = undefined;
+    const retention = await measureRetention({ dataFolder, alerts: ALERTS, loaded: ALERTS, now: NOW, say });
 
     const stored = ALERTS.toLocaleString('en');
-    figures.push(
+    return [
       {
         name: `POST hit, batches of ${BATCH}, 2 connections`,
         value: rate,
@@ -269,19 +210,26 @@ async function main(): Promise<void> {
       { name: 'add a comment, p50 (4 connections)', value: changes.comment.p50, unit: 'ms', goal: 10 },
       { name: 'transition, p50 (4 connections)', value: changes.transition.p50, unit: 'ms', goal: 10 },
       { name: 'search while 1,000 alerts/s arrive, p99', value: busy.p99, unit: 'ms', goal: 250 },
-      { name: '500 websockets, 100 changes/s: delivery, p99', value: live.delivery.p99, unit: 'ms', goal: 200 },
-      { name: 'the same, growth of RSS', value: live.growth, unit: 'MB', goal: 100 },
-      { name: 'retention of a fifth while 200 alerts/s arrive', value: retention.rate, unit: 'alerts/s', goal: 5000 },
-      { name: 'search meanwhile, p99', value: retention.search.p99, unit: 'ms', goal: 250 },
+      ...retention,
       { name: `ready after start (${stored})`, value: ready, unit: 's', goal: 2 },
       { name: `RSS idle (${stored})`, value: idle, unit: 'MB', goal: 250 },
       { name: 'RSS while loading, peak', value: loading, unit: 'MB', goal: 1024 },
-      ...(await measureWork(WORK_SECONDS, NOW, say)),
-    );
+    ];
   } finally {
     if (program !== undefined) await program.stop();
-    rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function main(): Promise<void> {
+  const { only } = flags;
+  const part = only === undefined ? undefined : Object.entries(PARTS).find(([name]) => name === only)?.[1];
+  if (only !== undefined && part === undefined) {
+    console.error(`--only takes ${Object.keys(PARTS).join(', ')}, not "${only}"`);
+    process.exit(2);
+  }
+  const figures = part
+    ? await part()
+    : [...(await inFolder(measureAll)), ...(await PARTS.sockets()), ...(await PARTS.work())];
   const machine = `${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.versions.node}`;
   console.log(
     `\n${new Date().toISOString().slice(0, 10)}; ${machine}; ${ALERTS.toLocaleString('en')} alerts of 45 filled fields\n`,
