@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import { InvalidInput, messageOf } from '../errors/errors.ts';
@@ -13,7 +13,7 @@ export interface TextFile {
 export function findConfFolder(environment: Readonly<Record<string, string | undefined>>): string {
   const named = environment.SVC_CONF_FOLDER;
   if (named !== undefined && named !== '') {
-    if (!existsSync(named)) {
+    if (statSync(named, { throwIfNoEntry: false })?.isDirectory() !== true) {
       throw new InvalidInput('invalid_setting', `SVC_CONF_FOLDER: the folder ${resolve(named)} does not exist.`, {
         at: 'SVC_CONF_FOLDER',
       });
@@ -42,19 +42,28 @@ export function readTextFile(folder: string, name: string): TextFile | undefined
 export function readYamlFile(
   folder: string,
   name: string,
-  { repeated = false }: { readonly repeated?: boolean } = {},
+  options: { readonly repeated?: boolean } = {},
 ): { readonly path: string; readonly keys: Record<string, unknown> } {
   const file = readTextFile(folder, name);
   const path = file?.path ?? join(folder, name);
-  let keys: unknown;
-  try {
-    keys = file === undefined ? {} : (parseYaml(file.text, { uniqueKeys: !repeated }) ?? {});
-  } catch (error) {
-    const reason = messageOf(error);
-    throw new InvalidInput('invalid_setting', `${path} is not valid YAML: ${reason}`, { cause: error });
-  }
-  if (typeof keys !== 'object' || keys === null || Array.isArray(keys)) {
+  const keys = file === undefined ? {} : (yamlValue(file, options) ?? {});
+  if (typeof keys !== 'object' || Array.isArray(keys)) {
     throw new InvalidInput('invalid_setting', `${path} must be a mapping of keys.`);
   }
   return { path, keys: keys as Record<string, unknown> };
+}
+
+/**
+ * Returns the value of a YAML file. `<<` merges mappings, as in YAML 1.1.
+ * @throws InvalidInput `invalid_setting` if it is not YAML, expands aliases without bound or contains itself
+ */
+export function yamlValue({ path, text }: TextFile, { repeated = false } = {}): unknown {
+  try {
+    const value: unknown = parseYaml(text, { uniqueKeys: !repeated, merge: true });
+    // An alias inside its own anchor makes a value that has no end.
+    JSON.stringify(value);
+    return value;
+  } catch (error) {
+    throw new InvalidInput('invalid_setting', `${path} is not valid YAML: ${messageOf(error)}`, { cause: error });
+  }
 }

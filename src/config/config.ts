@@ -5,7 +5,7 @@ import { InputProblem, type InputSchema, inputReader, isObject, mapValue } from 
 import { findConfFolder, readTextFile, readYamlFile, type TextFile } from './config-files.ts';
 import { configSchema, type Settings } from './config-schema.ts';
 import { readHowlerConfig, readHowlerVariables } from './howler-config.ts';
-import { keyOfVariable, listSettings } from './setting-list.ts';
+import { keyOfVariable, listSettings, nested } from './setting-list.ts';
 import { settingRefusal, unknownSetting } from './setting-refusals.ts';
 
 /** The settings of a run, complete and checked. */
@@ -93,7 +93,8 @@ interface Layer {
 function readFiles(folder: string, environment: Environment) {
   const config = readYamlFile(folder, 'config.yml');
   const variables = readHowlerVariables(config.keys, environment, configSchema);
-  const howler = readHowlerConfig(variables.keys, configSchema);
+  const place = variables.used.length === 0 ? config.path : `${config.path} with ${variables.used.join(', ')}`;
+  const howler = readHowlerConfig(variables.keys, configSchema, place);
   // The mappings.yml of the public system repeats keys.
   const mappings = readYamlFile(folder, 'mappings.yml', { repeated: true });
   for (const key of Object.keys(mappings.keys)) {
@@ -104,10 +105,7 @@ function readFiles(folder: string, environment: Environment) {
     }
   }
   const layers: readonly Layer[] = [
-    {
-      place: variables.used.length === 0 ? config.path : `${config.path} with ${variables.used.join(', ')}`,
-      values: howler?.values ?? variables.keys,
-    },
+    { place, values: howler?.values ?? variables.keys },
     // As in the public system (contract/alert.md section 9.2).
     { place: mappings.path, values: mappings.keys, whole: true },
   ];
@@ -173,11 +171,6 @@ function flagLayers(flags: Readonly<Record<string, unknown>>): Layer[] {
   return Object.entries(flags)
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => ({ place: `command line (${key})`, values: nested(key, value) }));
-}
-
-/** `a.b` and 1 → `{ a: { b: 1 } }`. */
-function nested(key: string, value: unknown): Values {
-  return key.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as Values;
 }
 
 /** Key by key; lists and scalars of `over` replace. */

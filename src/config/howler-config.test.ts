@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -8,41 +8,10 @@ import { configSchema } from './config-schema.ts';
 import { HOWLER_KEYS, readHowlerConfig } from './howler-config.ts';
 import { listSettings } from './setting-list.ts';
 
-/** Every key of a `config.yml` of Howler 4.1 (contract/alert.md section 9.3). */
-const KEYS_OF_HOWLER = `
-auth: allow_apikeys allow_extended_apikeys hmac_secret_key max_apikey_duration_amount max_apikey_duration_unit
-auth.internal: enabled failure_ttl max_failures
-auth.internal.password_requirements: lower number special upper min_length
-auth.oauth: enabled gravatar_enabled strict_apikeys providers
-auth.oauth.providers.<name>: auto_create auto_sync auto_properties uid_randomize uid_randomize_digits uid_randomize_delimiter
-auth.oauth.providers.<name>: uid_regex uid_format client_id client_secret request_token_url request_token_params
-auth.oauth.providers.<name>: required_groups role_map access_token_url access_token_params authorize_url authorize_params
-auth.oauth.providers.<name>: api_base_url audience scope picture_url groups_url groups_key iss jwks_uri user_get
-core: plugins
-core.telemetry: enabled backend
-core.redis.nonpersistent: host port password tls_enabled tls_ca_cert tls_disable_check_hostname is_cluster
-core.redis.persistent: host port password tls_enabled tls_ca_cert tls_disable_check_hostname is_cluster
-core.clue: enabled url status_checks
-core.notebook: enabled scope url
-datastore: type max_request_size request_batch_size hosts
-datastore.hosts[]: name username password apikey_id apikey_secret scheme host fingerprint
-datastore.ilm: enabled rollover_max_age rollover_max_size indices
-datastore.ilm.indices.<name>: enabled warm warm_forcemerge_segments cold
-logging: log_level log_to_console log_to_file log_directory log_to_syslog syslog_host syslog_port export_interval log_as_json
-system: type encryption_key
-system.retention: enabled limit_unit limit_amount crontab rules
-system.retention.rules[]: name enabled query limit_unit limit_amount
-system.view_cleanup: enabled crontab
-system.correlation: enabled batch_size batch_timeout
-system.action_queue: enabled batch_size batch_timeout
-ui: audit debug static_folder discover_url enforce_quota secret_key validate_session_ip validate_session_useragent websocket_url
-discovery: url enabled`
+/** Every key of a `config.yml` of Howler 4.1, which test/drop-in compares with its models. */
+const KEYS_OF_HOWLER = readFileSync(join(import.meta.dirname, '../../test/drop-in/config-keys.txt'), 'utf8')
   .trim()
-  .split('\n')
-  .flatMap((line) => {
-    const [section = '', names = ''] = line.split(': ');
-    return names.split(' ').map((name) => `${section}.${name}`);
-  });
+  .split('\n');
 
 /** Keys that become others: `datastore.hosts[].url`, `coordination.url`. */
 const TRANSLATED = /^datastore\.hosts\[\]\.(scheme|host)$|^core\.redis\.persistent\.(host|port|password|tls_enabled)$/;
@@ -121,9 +90,17 @@ describe('a configuration folder of Howler', () => {
         HWL_DATASTORE__HOSTS: '[{"name": "elastic", "host": "node:9200"}]',
         HWL_DATASTORE_INDEX_PREFIX: 'soc',
         HWL_SYSTEM__TYPE: 'production',
+        HWL_AUTH: '{"internal": {"enabled": false}}',
+        HWL_INTERPOD_COMMS_SECRET: 'shared',
+        HWL_UI__AUDIT: '',
         HWL_USE_REST_API: 'true',
+        SCHEDULER_TZ: 'America/Toronto',
       },
     );
+    assert.deepEqual([config.auth.internal.enabled, config.auth.internal.max_failures], [false, 7]);
+    assert.equal(config.alerts.emit_secret, 'shared');
+    assert.equal(config.system.time_zone, 'America/Toronto');
+    assert.equal(config.ui.audit, true);
     assert.equal(config.coordination.url, 'rediss://:p%40ss@other:6379');
     assert.equal(config.datastore.hosts[0]?.url, 'http://node:9200');
     assert.equal(config.datastore.index_prefix, 'soc');
@@ -155,10 +132,42 @@ describe('a configuration folder of Howler', () => {
     assert.throws(() => load({ 'config.yml': FILE + system }), { code: 'invalid_setting', message: /system\.type/ });
   });
 
+  it('is refused for a value that cannot be translated, under the key of Howler', () => {
+    const server = (value: string) => `core: { redis: { persistent: ${value} } }`;
+    const node = (value: string) => `datastore: { hosts: [{ name: a, host: "a:9200" }, { name: b, ${value} }] }`;
+    const refused: readonly (readonly [string, RegExp])[] = [
+      [server('redis:6379'), /config\.yml: core\.redis\.persistent must be a mapping/],
+      [server('{ port: redis }'), /core\.redis\.persistent\.port must be a whole number from 1 to 65535/],
+      [server('{ host: "redis/1" }'), /core\.redis\.persistent\.host must be the name of a host/],
+      [server('{ tls_enabled: maybe }'), /core\.redis\.persistent\.tls_enabled must be true or false/],
+      ['core: { redis: [redis], plugins: [] }', /core\.redis must be a mapping/],
+      [node('host: ~'), /datastore\.hosts\[1\]\.host must be a host with its port/],
+      [node('host: "a:9200", scheme: ftp'), /datastore\.hosts\[1\]\.scheme must be one of http, https/],
+      ['core: 5', /core must be a mapping/],
+      ['core: { plugins: [] }\nauth: { internal: yes }', /auth\.internal must be a mapping/],
+    ];
+    for (const [text, message] of refused) {
+      assert.throws(() => load({ 'config.yml': text }), { code: 'invalid_setting', message }, text);
+    }
+    assert.throws(() => load({}, { SCHEDULER_TZ: 'Mars/Olympus' }), {
+      message: /config\.yml with SCHEDULER_TZ: system\.time_zone must be .*America\/Toronto/,
+    });
+  });
+
+  it('does not show secrets of a value that is refused', () => {
+    const environment = { HWL_DATASTORE__HOSTS: '[{"name": "a", "password": "s3cret"' };
+    const check = (error: Error) => /datastore\.hosts must be/.test(error.message) && !/s3cret/.test(error.message);
+    assert.throws(() => load({}, environment), check);
+    assert.throws(
+      () => load({ 'config.yml': 'core: { redis: { persistent: { password: [s3cret] } } }' }),
+      (error: Error) => /persistent\.password must be/.test(error.message) && !/s3cret/.test(error.message),
+    );
+  });
+
   it('is only one with a key that Howler alone has', () => {
-    assert.equal(readHowlerConfig({ ui: { audit: false, potato: 1 } }, configSchema), undefined);
+    assert.equal(readHowlerConfig({ ui: { audit: false, potato: 1 } }, configSchema, 'config.yml'), undefined);
     assert.throws(() => load({ 'config.yml': 'ui: { potato: 1 }' }), { code: 'unknown_setting' });
-    assert.deepEqual(readHowlerConfig({ ui: { debug: true, potato: 1 } }, configSchema), {
+    assert.deepEqual(readHowlerConfig({ ui: { debug: true, potato: 1 } }, configSchema, 'config.yml'), {
       values: { ui: {} },
       ignored: ['ui.debug', 'ui.potato'],
     });

@@ -1,13 +1,13 @@
-import { type InputSchema, isObject, mapValue } from '../input/input-reader.ts';
-import { parseJson } from './setting-kinds.ts';
-import { keyOfVariable, listSettings } from './setting-list.ts';
+import { InputProblem, type InputSchema, inputReader, isObject, mapValue } from '../input/input-reader.ts';
+import { choice, integer, onOff, optionalText, parseJson, section, text } from './setting-kinds.ts';
+import { keyOfVariable, listSettings, nested } from './setting-list.ts';
+import { settingRefusal } from './setting-refusals.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
 /** Sections of a `config.yml` of Howler. Howler ignores unknown keys inside them. */
 const SECTIONS: ReadonlySet<string> = new Set(['auth', 'core', 'datastore', 'discovery', 'logging', 'system', 'ui']);
 
-const NO_WORKERS = 'Triggers and case rules do not run yet.';
 const ONE_LOG = 'The log goes to standard output.';
 const OWN_SESSIONS = 'Not needed: the alert service has no sessions in cookies.';
 
@@ -27,9 +27,7 @@ export const HOWLER_KEYS: Readonly<Record<string, string>> = {
   'logging.syslog_host': ONE_LOG,
   'logging.syslog_port': ONE_LOG,
   'logging.export_interval': 'Not needed: `/metrics` has the current counters.',
-  'system.encryption_key': NO_WORKERS,
-  'system.correlation': NO_WORKERS,
-  'system.action_queue': NO_WORKERS,
+  'system.encryption_key': 'Not needed: queues hold no tokens of users.',
   'ui.debug': 'There is no debug mode.',
   'ui.static_folder': 'No static files are served.',
   'ui.secret_key': OWN_SESSIONS,
@@ -48,10 +46,12 @@ export interface HowlerConfig {
 /**
  * Translates the `config.yml` of Howler 4.1 (contract/alert.md 9.3); undefined if it is not one.
  * A file is one if it has a key that only Howler has. Unknown keys inside the sections of Howler are left out.
+ * @param place what messages name: the path of the file
+ * @throws InvalidInput `invalid_setting` with the key of Howler whose value cannot be translated
  */
-export function readHowlerConfig(keys: Values, schema: InputSchema): HowlerConfig | undefined {
+export function readHowlerConfig(keys: Values, schema: InputSchema, place: string): HowlerConfig | undefined {
   const ignored: string[] = [];
-  const translated = withCoordination(withHosts(keys), ignored);
+  const translated = withCoordination(withHosts(keys, place), place, ignored);
   const values = Object.entries(translated).map(([name, value]) => {
     const section = SECTIONS.has(name) ? schema.properties?.[name] : undefined;
     return [name, section === undefined ? value : knownMembers(section, value, name, ignored)];
@@ -64,36 +64,56 @@ function isHowlerKey(key: string): boolean {
   return Object.keys(HOWLER_KEYS).some((one) => one === key || one.startsWith(`${key}.`));
 }
 
+const readAddress = inputReader(
+  section({
+    scheme: choice(['http', 'https'], 'Scheme of a search engine.', 'http'),
+    host: text('Host and port of a search engine.', '', {
+      pattern: '^\\S+$',
+      allowed: 'a host with its port, such as elasticsearch:9200',
+    }),
+  }),
+);
+
 /** Replaces scheme and host of search engine nodes by their address. */
-function withHosts(keys: Values): Values {
+function withHosts(keys: Values, place: string): Values {
   const { datastore } = keys;
   if (!isObject(datastore) || !Array.isArray(datastore.hosts)) return keys;
   let found = false;
-  const hosts = datastore.hosts.map((node: unknown) => {
-    if (!isObject(node) || node.host === undefined) return node;
+  const hosts = datastore.hosts.map((node: unknown, index) => {
+    if (!isObject(node) || !('host' in node)) return node;
     found = true;
     const { scheme, host, ...rest } = node;
-    return { url: `${scheme ?? 'http'}://${host}`, ...rest };
+    const address = readAddress({ scheme, host });
+    if (address instanceof InputProblem) throw settingRefusal(address, place, `datastore.hosts[${index}]`);
+    return { url: `${address.scheme}://${address.host}`, ...rest };
   });
   if (!found) return keys;
   return { ...keys, datastore: { type: 'elasticsearch', index_prefix: 'howler', ...datastore, hosts } };
 }
 
+const redisServer = section({
+  host: text('Host of the Redis server.', '127.0.0.1', { pattern: '^[^\\s/@]+$', allowed: 'the name of a host' }),
+  port: integer('Its port.', 6380, { minimum: 1, maximum: 65_535 }),
+  password: optionalText('Its password.'),
+  tls_enabled: onOff('Whether it is reached by TLS.', false),
+});
+const readRedisServer = inputReader(redisServer);
+
 /** Replaces `core.redis` by `coordination`: the persistent server holds everything. */
-function withCoordination(keys: Values, ignored: string[]): Values {
+function withCoordination(keys: Values, place: string, ignored: string[]): Values {
   const { core } = keys;
-  if (!isObject(core) || !isObject(core.redis)) return keys;
+  if (!isObject(core) || core.redis === undefined || core.redis === null) return keys;
   const { redis, ...rest } = core;
-  const { persistent, ...others } = redis as Values;
-  const server: Values = isObject(persistent) ? persistent : {};
-  const { host = '127.0.0.1', port = 6380, password, tls_enabled, ...unused } = server;
+  const at = isObject(redis) ? 'core.redis.persistent' : 'core.redis';
+  const { persistent, ...others } = isObject(redis) ? redis : { persistent: redis };
   ignored.push(...Object.keys(others).map((name) => `core.redis.${name}`));
-  ignored.push(...Object.keys(unused).map((name) => `core.redis.persistent.${name}`));
-  const scheme = String(tls_enabled) === 'true' ? 'rediss' : 'redis';
-  const credentials = password ? `:${encodeURIComponent(String(password))}@` : '';
-  const coordination = { type: 'redis', url: `${scheme}://${credentials}${host}:${port}` };
+  const server = readRedisServer(knownMembers(redisServer, persistent, at, ignored));
+  if (server instanceof InputProblem) throw settingRefusal(server, place, at);
+  const credentials = server.password ? `:${encodeURIComponent(server.password)}@` : '';
+  const host = server.host.includes(':') ? `[${server.host}]` : server.host;
+  const url = `${server.tls_enabled ? 'rediss' : 'redis'}://${credentials}${host}:${server.port}`;
   const given = isObject(keys.coordination) ? keys.coordination : {};
-  return { ...keys, core: rest, coordination: { ...coordination, ...given } };
+  return { ...keys, core: rest, coordination: { type: 'redis', url, ...given } };
 }
 
 /** Returns the value without members that its schema does not describe, whose keys go to `ignored`. */
@@ -114,7 +134,7 @@ function knownMembers(schema: InputSchema, value: unknown, at: string, ignored: 
   return Object.fromEntries(members);
 }
 
-/** The variables of Howler: `HWL_DATASTORE__ILM__ENABLED`, `HWL_DATASTORE_INDEX_PREFIX`. */
+/** The variables of Howler: `HWL_SYSTEM__TYPE`, `HWL_DATASTORE_INDEX_PREFIX`, `SCHEDULER_TZ`. */
 export interface HowlerVariables {
   /** The keys of `config.yml` with the values of the variables, which win. */
   readonly keys: Values;
@@ -123,10 +143,16 @@ export interface HowlerVariables {
   readonly ignored: readonly string[];
 }
 
+/** Settings of variables that are named differently here. */
+const RENAMED: Readonly<Record<string, string>> = {
+  HWL_INTERPOD_COMMS_SECRET: 'alerts.emit_secret',
+  SCHEDULER_TZ: 'system.time_zone',
+};
+
 /** Variables that are read elsewhere. */
 const READ_ELSEWHERE: ReadonlySet<string> = new Set(['HWL_CLASSIFICATION_PATH']);
 
-/** Puts the `HWL_…` variables over the keys of a `config.yml`. */
+/** Merges the variables of Howler over the keys of a `config.yml`. Empty variables count as not set. */
 export function readHowlerVariables(
   file: Values,
   environment: Readonly<Record<string, string | undefined>>,
@@ -137,19 +163,29 @@ export function readHowlerVariables(
   const ignored: string[] = [];
   let keys = file;
   for (const [variable, value] of Object.entries(environment)) {
-    if (!variable.startsWith('HWL_') || !value || READ_ELSEWHERE.has(variable)) continue;
+    const isHowler = variable.startsWith('HWL_') || Object.hasOwn(RENAMED, variable);
+    if (!isHowler || !value || READ_ELSEWHERE.has(variable)) continue;
     const name = variable.slice('HWL_'.length);
     const path = name.toLowerCase().split('__');
-    const key = SECTIONS.has(path[0] ?? '') ? path : keyOfVariable(`SVC_${name}`, settings)?.split('.');
+    const key = SECTIONS.has(path[0] ?? '')
+      ? path.join('.')
+      : (RENAMED[variable] ?? keyOfVariable(`SVC_${name}`, settings));
     (key === undefined ? ignored : used).push(variable);
-    if (key !== undefined) keys = withValue(keys, key, value);
+    if (key !== undefined) keys = merged(keys, nested(key, parsedValue(value)));
   }
   return { keys, used, ignored };
 }
 
-/** Returns the keys with a value at a path; JSON stands for what it describes. */
-function withValue(keys: Values, [name = '', ...rest]: readonly string[], value: string): Values {
-  const below = keys[name];
-  if (rest.length > 0) return { ...keys, [name]: withValue(isObject(below) ? below : {}, rest, value) };
-  return { ...keys, [name]: /^\s*[[{]/.test(value) ? (parseJson(value) ?? value) : value };
+/** JSON stands for what it describes. */
+function parsedValue(text: string): unknown {
+  return /^\s*[[{]/.test(text) ? (parseJson(text) ?? text) : text;
+}
+
+/** Merges mappings key by key, as Howler does; `over` wins. */
+function merged(under: Values, over: Values): Values {
+  const values = Object.entries(over).map(([name, value]) => {
+    const below = Object.hasOwn(under, name) ? under[name] : undefined;
+    return [name, isObject(below) && isObject(value) ? merged(below, value) : value];
+  });
+  return { ...under, ...Object.fromEntries(values) };
 }

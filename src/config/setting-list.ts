@@ -41,6 +41,11 @@ export function keyOfVariable(variable: string, settings: readonly Setting[]): s
   return best?.key.replace('<name>', best.name.toLowerCase());
 }
 
+/** `a.b` and 1 → `{ a: { b: 1 } }`. */
+export function nested(key: string, value: unknown): Readonly<Record<string, unknown>> {
+  return key.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as Record<string, unknown>;
+}
+
 function join(key: string, name: string): string {
   return key === '' ? name : `${key}.${name}`;
 }

@@ -4,20 +4,30 @@ import { type InputProblem, wordsOf } from '../input/input-reader.ts';
 /** Settings whose values never get into a message. */
 const SECRET_KEY = /password$|secret$|_key$|url$|(^|\.)api_keys(\.|$)/;
 
-/** Returns the refusal of a setting: key, place and what is allowed. */
-export function settingRefusal({ at, kind, schema, value }: InputProblem, place: string): InvalidInput {
+/**
+ * Returns the refusal of a setting: key, place and what is allowed.
+ * @param above key of the section that was read. Default: the whole configuration was.
+ */
+export function settingRefusal(problem: InputProblem, place: string, above = ''): InvalidInput {
+  const { kind, schema, value } = problem;
+  const at = [above, problem.at].filter(Boolean).join('.');
   if (kind === 'unknown') {
-    const above = at.slice(0, at.lastIndexOf('.') + 1);
-    const known = Object.keys(schema.properties ?? {}).map((name) => `${above}${name}`);
+    const enclosing = at.slice(0, at.lastIndexOf('.') + 1);
+    const known = Object.keys(schema.properties ?? {}).map((name) => `${enclosing}${name}`);
     return unknownSetting(`${place}: `, at, known);
   }
   if (kind === 'missing') {
     return new InvalidInput('invalid_setting', `${place}: ${at} is missing; it must be ${wordsOf(schema)}.`, { at });
   }
-  const shown = SECRET_KEY.test(at) ? 'The value' : (JSON.stringify(value)?.slice(0, 80) ?? 'Nothing');
+  const shown = holdsSecret(at, schema) ? 'The value' : (JSON.stringify(value)?.slice(0, 80) ?? 'Nothing');
   return new InvalidInput('invalid_setting', `${place}: ${at} must be ${wordsOf(schema)}. ${shown} is not allowed.`, {
     at,
   });
+}
+
+/** Values of mappings count as secrets: the JSON of a variable may be malformed and contain passwords. */
+function holdsSecret(at: string, { type, items }: InputProblem['schema']): boolean {
+  return SECRET_KEY.test(at) || type === 'object' || items?.type === 'object';
 }
 
 /** Creates an `unknown_setting` error of one line, with the nearest of the known names. */

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse as parseYaml } from 'yaml';
-import { InvalidInput, messageOf } from '../../errors/errors.ts';
+import { readTextFile, yamlValue } from '../../config/config-files.ts';
 import { attackLookups } from './attack-table.ts';
 
 /** Lists for the web interface by name. */
@@ -22,24 +21,12 @@ export function readLookups(folder: string): Lookups {
 
 /** Reads the lists of the installation; none without the folder. @throws as `readLookups` */
 export function readLookupFiles(folder: string): Lookups {
+  if (!existsSync(folder)) return {};
+  const names = readdirSync(folder).filter((name) => /\.ya?ml$/.test(name));
   return Object.fromEntries(
-    yamlFiles(folder).map((name) => {
-      const path = join(folder, name);
-      try {
-        return [name.slice(0, name.lastIndexOf('.')), parseYaml(readFileSync(path, 'utf8'))];
-      } catch (error) {
-        throw new InvalidInput('invalid_setting', `${path} is not valid YAML: ${messageOf(error)}`, { cause: error });
-      }
+    names.sort().map((name) => {
+      const file = readTextFile(folder, name) ?? { path: join(folder, name), text: '' };
+      return [name.slice(0, name.lastIndexOf('.')), yamlValue(file)];
     }),
   );
-}
-
-function yamlFiles(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith('.yml'))
-      .sort();
-  } catch {
-    return [];
-  }
 }
