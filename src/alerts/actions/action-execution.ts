@@ -5,6 +5,7 @@ import type { Actor } from '../../identity/actor.ts';
 import type { TriggerOrigin } from '../workers/trigger-queue.ts';
 import {
   HitSelection,
+  type KnownHits,
   type Operation,
   type OperationRun,
   type OperationSpecification,
@@ -31,8 +32,8 @@ export interface ExecutionRequest {
   /** Lucene text. */
   readonly query: string;
   readonly operations: readonly OperationRequest[];
-  /** Identifiers of the alerts of the query, when the actor has just found them. */
-  readonly known?: readonly string[] | undefined;
+  /** The alerts of the query, when the actor has just found them. */
+  readonly known?: KnownHits | undefined;
   /** The run itself, when a trigger caused it. Default: a caller did. */
   readonly origin?: TriggerOrigin | undefined;
 }
@@ -55,7 +56,7 @@ export class ActionExecution {
   /** Runs operations in turn on findable alerts; a failed one stops no others; throws `invalid_query`. */
   async run(actor: Actor, request: ExecutionRequest): Promise<Readonly<Record<string, readonly Outcome[]>>> {
     const { requestId, query, operations, origin, known } = request;
-    const run = { actor, requestId, origin, selection: new HitSelection(this.#hits, actor, query, known) };
+    const run = { actor, requestId, origin, known, selection: new HitSelection(this.#hits, actor, query, known) };
     const report = new Map<string, Outcome[]>();
     for (const request of operations) {
       const outcomes = await this.#runOne(run, request);
@@ -64,7 +65,15 @@ export class ActionExecution {
     return Object.fromEntries(report);
   }
 
-  async #runOne(run: OperationRun, request: OperationRequest): Promise<readonly Outcome[]> {
+  /** Returns whether no operation looks at the alerts, so that changes of them can be written later. */
+  onlyUpdates(operations: readonly OperationRequest[]): boolean {
+    return operations.every(({ operation_id: id }) => this.#operations.get(id)?.onlyUpdates ?? true);
+  }
+
+  async #runOne(
+    run: OperationRun & { readonly known: KnownHits | undefined },
+    request: OperationRequest,
+  ): Promise<readonly Outcome[]> {
     const { operation_id: id, data_json: data } = request;
     const { actor, selection } = run;
     const operation = this.#operations.get(id);
@@ -82,6 +91,7 @@ export class ActionExecution {
       const given = readArguments(id, data);
       const refusal = operation.limit && (await rejectAboveLimit(actor, selection, operation.limit));
       if (refusal) return [refusal];
+      if (!operation.onlyUpdates) await run.known?.written();
       return merged(await operation.run(run, given));
     } catch (error) {
       if (!isTriadError(error)) throw error;

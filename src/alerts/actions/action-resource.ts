@@ -65,6 +65,7 @@ export function createActionResource(dependencies: ActionResourceDependencies) {
   const triggered = new TriggeredActions({
     actions: stored,
     hits: records,
+    updates: hits.service,
     execution,
     savedQueries,
     reports,

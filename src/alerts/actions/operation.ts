@@ -1,5 +1,6 @@
 import type { Collection } from '../../datastore/port/collection.ts';
 import { MATCH_ALL, type QueryNode } from '../../datastore/port/query-tree.ts';
+import type { UpdateOperation } from '../../datastore/port/update-operations.ts';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
 import { TRIGGERS, type Trigger } from '../../documents/kinds/action.ts';
 import { type Hit, hitDocument } from '../../documents/kinds/hit.ts';
@@ -60,7 +61,18 @@ export function specified(
 
 type Hits = Pick<Collection<Hit>, 'count' | 'search'>;
 /** Changes alerts of a query, or those of known identifiers. */
-export type HitUpdates = Pick<HitService, 'updateWhere' | 'updateEach'>;
+export type HitUpdates = Pick<HitService, 'updateWhere' | 'updateEach' | 'operationsOf'>;
+
+/** Alerts that a trigger found for the actor, for the runs of a batch. */
+export interface KnownHits {
+  readonly ids: readonly string[];
+  /** Takes changes that need not be written before the next look at the alerts. */
+  change(operations: readonly UpdateOperation[]): void;
+  /** Resolves when every change is written. */
+  written(): Promise<void>;
+  /** Resolves when every change is written and searches find the alerts. */
+  searchable(): Promise<void>;
+}
 
 /** The alerts of a query, as far as an actor may find them. */
 export class HitSelection {
@@ -68,38 +80,38 @@ export class HitSelection {
   readonly query: string;
   readonly #hits: Hits;
   readonly #actor: Actor;
-  readonly #node: QueryNode;
-  readonly #known: readonly string[] | undefined;
+  readonly #known: KnownHits | undefined;
+  #node: QueryNode | undefined;
 
   /**
    * Creates a selection. A search finds its alerts, unless their identifiers are known.
-   * @param known identifiers of the alerts of the query, which the actor has just found
    * @throws InvalidInput `invalid_query` with the position
    */
-  constructor(hits: Hits, actor: Actor, query: string, known?: readonly string[]) {
+  constructor(hits: Hits, actor: Actor, query: string, known?: KnownHits) {
     this.query = query;
     this.#known = known;
     this.#hits = hits;
     this.#actor = actor;
-    this.#node = compileQuery(query, hitDocument);
+    if (known === undefined) this.#node = compileQuery(query, hitDocument);
   }
 
   /** Returns those of the alerts that also match another query. */
-  narrowed(query: string): HitSelection {
+  async narrowed(query: string): Promise<HitSelection> {
+    await this.#known?.searchable();
     return new HitSelection(this.#hits, this.#actor, `(${this.query}) AND ${query}`);
   }
 
   async count(filter: QueryNode = MATCH_ALL): Promise<number> {
-    if (this.#known !== undefined && filter === MATCH_ALL) return this.#known.length;
-    return this.#hits.count({ query: this.#node, filters: [filter] }, this.#actor.searchAccess);
+    if (this.#known !== undefined && filter === MATCH_ALL) return this.#known.ids.length;
+    return this.#hits.count({ query: await this.#searched(), filters: [filter] }, this.#actor.searchAccess);
   }
 
   /** Identifiers of the first `rows` that match `filter`, and how many match in all. */
   async ids(rows: number, filter: QueryNode = MATCH_ALL): Promise<{ ids: readonly string[]; total: number }> {
     if (this.#known !== undefined && filter === MATCH_ALL) {
-      return { ids: this.#known.slice(0, rows), total: this.#known.length };
+      return { ids: this.#known.ids.slice(0, rows), total: this.#known.ids.length };
     }
-    const request = { query: this.#node, filters: [filter], rows, fields: ['howler.id'] };
+    const request = { query: await this.#searched(), filters: [filter], rows, fields: ['howler.id'] };
     const { items, total } = await this.#hits.search(request, this.#actor.searchAccess);
     return { ids: items.map((item) => item.id), total };
   }
@@ -109,10 +121,16 @@ export class HitSelection {
     return this.#known === undefined ? (await this.ids(rows, filter)).ids : [];
   }
 
-  /** Applies operations to the alerts, without entries in their logs. */
+  /** Applies operations without log entries; to known alerts before they are looked at again. */
   async update(service: HitUpdates, operations: readonly RequestedOperation[]): Promise<void> {
-    if (this.#known !== undefined) await service.updateEach(this.#known, operations, 'now');
+    if (this.#known !== undefined) this.#known.change(service.operationsOf(operations));
     else await service.updateWhere(this.#actor, this.query, operations, { visible: 'now', logged: false });
+  }
+
+  async #searched(): Promise<QueryNode> {
+    await this.#known?.searchable();
+    this.#node ??= compileQuery(this.query, hitDocument);
+    return this.#node;
   }
 }
 
@@ -149,6 +167,8 @@ export interface Operation {
   readonly specification: OperationSpecification;
   /** Above it the operation is not run. Absent: no limit, or one that the operation sees to itself. */
   readonly limit?: HitLimit;
+  /** True: it changes alerts by `HitSelection.update` alone, and looks at none of them. Default false. */
+  readonly onlyUpdates?: boolean;
   /** Runs the operation; problems are outcomes, or thrown if there is nothing more to report. */
   run(run: OperationRun, given: OperationArguments): Promise<readonly Outcome[]>;
 }

@@ -1,29 +1,20 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Collection } from '../../datastore/port/collection.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import type { Action, Trigger } from '../../documents/kinds/action.ts';
 import type { Hit } from '../../documents/kinds/hit.ts';
-import { newId } from '../../documents/schema/values/field-values.ts';
-import { isTriadError, isUnavailable, messageOf } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
-import type { AuditLog } from '../../identity/audit/audit-log.ts';
 import type { SavedQueryEvaluator, SkipReason } from '../saved-query.ts';
-import { ofAction, type RunOutcome, type RunReports } from '../workers/run-reports.ts';
 import { MAX_ITEM_HITS, readTriggerItem, type TriggerItem } from '../workers/trigger-queue.ts';
-import type { ActionExecution, ExecutionRequest } from './action-execution.ts';
-import { BASIC_LIMIT, limitOf, queryOfIds } from './operation.ts';
+import { ActionBatch, type ActionBatchDependencies, type BatchScope, failed } from './action-batch.ts';
+import { BASIC_LIMIT, limitOf } from './operation.ts';
 
-interface TriggeredActionsDependencies {
+interface TriggeredActionsDependencies extends Omit<ActionBatchDependencies, 'log'> {
   actions: Pick<Collection<Action>, 'stream'>;
   hits: Pick<Collection<Hit>, 'getMany' | 'count'>;
-  execution: Pick<ActionExecution, 'run'>;
   savedQueries: Pick<SavedQueryEvaluator, 'evaluateOrSkip' | 'problemOf'>;
-  reports: RunReports;
   /** Returns the present rights of a user; undefined when the account is gone or disabled. */
   actorFor: (username: string) => Promise<Actor | undefined>;
-  audit: AuditLog;
   log: { warn(entry: object, message: string): void; error(entry: object, message: string): void };
-  counter: { inc(labels: { readonly trigger: Trigger }): void };
 }
 
 const ALL_ACTIONS = unrestricted('a trigger runs the actions of every owner, with the rights of its own user');
@@ -31,19 +22,6 @@ const ALL_ACTIONS = unrestricted('a trigger runs the actions of every owner, wit
 const MAX_ACTIONS = 1000;
 /** Alerts that queries are evaluated on together, within one budget. */
 const EVALUATED_AT_ONCE = 100;
-/** Milliseconds between two looks for new alerts that a search engine does not show yet, and how many. */
-const LOOK_INTERVAL = 250;
-const MAX_LOOKS = 8;
-
-/** The alerts of one user that a run of each action may take. */
-interface Batch {
-  readonly trigger: Trigger;
-  readonly actor: Actor;
-  readonly depth: number;
-  readonly items: readonly TriggerItem[];
-  /** True for items of a queue, which may be delivered a second time. */
-  readonly isQueued: boolean;
-}
 
 /**
  * Runs saved actions whose trigger was fired and whose query matches, as the user who fired it. Which
@@ -97,49 +75,26 @@ export class TriggeredActions {
     return found;
   }
 
-  async #runBatch(batch: Batch, actions: readonly Action[]): Promise<void> {
-    const { hits: collection, reports } = this.#dependencies;
-    const { actor, items } = batch;
-    const found = await collection.getMany([...new Set(items.flatMap((item) => item.hit_ids))], actor.searchAccess);
+  async #runBatch(scope: BatchScope, actions: readonly Action[]): Promise<void> {
+    const { actor, items } = scope;
+    const ids = [...new Set(items.flatMap((item) => item.hit_ids))];
+    const found = await this.#dependencies.hits.getMany(ids, actor.searchAccess);
     const hits = found.filter((hit) => hit !== undefined);
     if (hits.length === 0) return;
     const matches = await this.#matches(actions, hits, actor);
-    const finished = await this.#finished(batch);
-    let isSearchable = batch.trigger !== 'create';
+    const batch = new ActionBatch(this.#dependencies, scope, hits);
+    await batch.start();
     for (const [at, action] of actions.entries()) {
-      const open = items.filter((item) => !finished.get(item)?.has(action.action_id));
-      const openIds = new Set(open.flatMap((item) => item.hit_ids));
-      const openHits = hits.filter(({ howler }) => openIds.has(howler.id));
       const match = matches[at];
-      const chosen =
-        match === undefined || typeof match === 'string'
-          ? openHits
-          : openHits.filter((hit) => match.has(hit.howler.id));
+      if (typeof match === 'object' && match.size === 0) continue;
+      const open = batch.openHits(action);
+      const chosen = typeof match === 'object' ? open.filter((hit) => match.has(hit.howler.id)) : open;
       if (chosen.length === 0) continue;
-      if (!isSearchable) await this.#awaitSearchable(hits, actor);
-      isSearchable = true;
-      const outcomes = await this.#runAction(batch, action, chosen, typeof match === 'string' ? match : undefined);
-      for (const item of open) finished.get(item)?.add(action.action_id);
-      // Before the report: what was reported must not run again, not even after a crash.
-      if (batch.isQueued) {
-        await Promise.all(open.map((item) => reports.finish(item.id, finished.get(item) ?? new Set<string>())));
-      }
-      const {
-        trigger,
-        actor: { username: user },
-      } = batch;
-      await reports.add(ofAction(action.action_id), { cause: trigger, user, about: chosen, outcomes });
+      if (typeof match === 'object' || match === 'over_budget')
+        await batch.run(action, chosen, match === 'over_budget');
+      else batch.report(action, chosen, [failed('Invalid query', this.#problemOf(action))]);
     }
-  }
-
-  /** Returns the actions that have a report for each item. */
-  async #finished({ items, isQueued }: Batch): Promise<ReadonlyMap<TriggerItem, Set<string>>> {
-    const { reports } = this.#dependencies;
-    const entries = items.map(async (item) => {
-      const actions = isQueued ? await reports.finished(item.id) : [];
-      return [item, new Set(actions)] as const;
-    });
-    return new Map(await Promise.all(entries));
+    await batch.finish();
   }
 
   /** Returns for each action the identifiers of the alerts that match, or why its query was skipped. */
@@ -156,49 +111,6 @@ export class TriggeredActions {
       }
     }
     return matches;
-  }
-
-  /** Waits until searches find new alerts, which operations select by a query. */
-  async #awaitSearchable(hits: readonly Hit[], actor: Actor): Promise<void> {
-    const query = { kind: 'ids', ids: hits.map(({ howler }) => howler.id) } as const;
-    for (let look = 0; look < MAX_LOOKS; look += 1) {
-      if ((await this.#dependencies.hits.count({ query }, actor.searchAccess)) >= hits.length) return;
-      await sleep(LOOK_INTERVAL);
-    }
-  }
-
-  /** Runs an action. `skipped`: its query was not evaluated; over a budget it is searched for. */
-  async #runAction(
-    { trigger, actor, depth }: Batch,
-    action: Action,
-    hits: readonly Hit[],
-    skipped: SkipReason | undefined,
-  ): Promise<readonly RunOutcome[]> {
-    const { audit, counter } = this.#dependencies;
-    if (skipped !== undefined && skipped !== 'over_budget') return [failed('Invalid query', this.#problemOf(action))];
-    const ids = hits.map(({ howler }) => howler.id);
-    const known = skipped === undefined ? ids : undefined;
-    const query = known === undefined ? `${queryOfIds(ids)} AND (${action.query})` : queryOfIds(ids);
-    const origin = { actionId: action.action_id, depth };
-    const { operations } = action;
-    const outcomes = await this.#execute(actor, { requestId: newId(), query, known, operations, origin });
-    const { username: user } = actor;
-    audit.write({ event: 'action_triggered', service: 'alerts', user, action: action.action_id, trigger });
-    counter.inc({ trigger });
-    return outcomes;
-  }
-
-  async #execute(actor: Actor, request: ExecutionRequest): Promise<readonly RunOutcome[]> {
-    try {
-      const report = await this.#dependencies.execution.run(actor, request);
-      return Object.entries(report).flatMap(([operation_id, outcomes]) =>
-        outcomes.map(({ outcome, title, message }) => ({ operation_id, outcome, title, message })),
-      );
-    } catch (err) {
-      if (isUnavailable(err)) throw err;
-      if (!isTriadError(err)) this.#dependencies.log.error({ err, ...request.origin }, 'a triggered action failed');
-      return [failed('Failed to Execute', isTriadError(err) ? messageOf(err) : 'An internal error; the log has it.')];
-    }
   }
 
   #problemOf({ action_id: id, query: text }: Action): string {
@@ -222,8 +134,4 @@ function batchesOf(items: readonly TriggerItem[], actor: Actor): readonly (reado
     } else batches.at(-1)?.push(item);
   }
   return batches;
-}
-
-function failed(title: string, message: string): RunOutcome {
-  return { outcome: 'error', title, message };
 }

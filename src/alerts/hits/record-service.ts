@@ -3,6 +3,7 @@ import type { ClassificationEngine } from '../../classification/classification.t
 import { changeDocument } from '../../datastore/port/change-document.ts';
 import { type Collection, throwBulkFailure, type Versioned, type Visible } from '../../datastore/port/collection.ts';
 import type { ReadAccess } from '../../datastore/port/read-access.ts';
+import type { UpdateOperation } from '../../datastore/port/update-operations.ts';
 import type { Version } from '../../datastore/port/versions.ts';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
 import type { Event } from '../../documents/kinds/event.ts';
@@ -180,15 +181,19 @@ export class RecordService<
     return (await this.dependencies.records.updateWhere(selection, applied, options)).changed;
   }
 
+  /** Returns operations as they are stored. @throws InvalidInput as `checkUpdate` */
+  operationsOf(requested: readonly RequestedOperation[]): readonly UpdateOperation[] {
+    return storeOperations(this.dependencies.definition, requested, this.dependencies.classification);
+  }
+
   /**
    * Applies operations to records that the caller has found, without entries in their logs.
    * Deleted ones are ignored.
-   * @throws InvalidInput as `checkUpdate`
+   * @param updates operations by the identifier of the record
    */
-  async updateEach(ids: readonly string[], requested: readonly RequestedOperation[], visible: Visible): Promise<void> {
-    const operations = storeOperations(this.dependencies.definition, requested, this.dependencies.classification);
-    const updates = ids.map((id) => ({ kind: 'update', id, operations }) as const);
-    throwBulkFailure(await this.dependencies.records.bulk(updates, { visible }), ['document_missing']);
+  async updateEach(updates: ReadonlyMap<string, readonly UpdateOperation[]>, visible: Visible): Promise<void> {
+    const bulk = Array.from(updates, ([id, operations]) => ({ kind: 'update', id, operations }) as const);
+    throwBulkFailure(await this.dependencies.records.bulk(bulk, { visible }), ['document_missing']);
   }
 
   /** Returns those of the identifiers that have a record within `access`. */

@@ -61,6 +61,7 @@ function escalationOperation(service: HitUpdates, about: EscalationOperation): O
   return {
     specification: specificationOf(about),
     limit: BASIC_LIMIT,
+    onlyUpdates: true,
     async run({ actor, selection }, given) {
       const { query } = selection;
       const wanted = textArgument(given, 'escalation') ?? about.standard;

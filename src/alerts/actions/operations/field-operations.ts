@@ -27,6 +27,7 @@ export function changeField(service: HitUpdates): Operation {
       roles: ['automation_advanced', 'actionrunner_advanced', 'admin'],
       steps: [{ args: { field: [], value: [] }, options: { field: FIELDS } }],
     }),
+    onlyUpdates: true,
     async run({ selection }, given) {
       const { query } = selection;
       const field = textArgument(given, 'field') ?? '';
@@ -55,6 +56,7 @@ export function prioritization(service: HitUpdates): Operation {
       steps: [{ args: { field: [], value: [] }, options: { field: PRIORITIES } }],
     }),
     limit: BASIC_LIMIT,
+    onlyUpdates: true,
     async run({ selection }, given) {
       const { query } = selection;
       const field = textArgument(given, 'field') ?? 'score';

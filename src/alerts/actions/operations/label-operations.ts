@@ -76,6 +76,7 @@ function labelOperation(
   return {
     specification,
     limit: LABEL_LIMIT,
+    onlyUpdates: true,
     async run({ selection }, given) {
       const { query } = selection;
       const category = textArgument(given, 'category') ?? 'generic';

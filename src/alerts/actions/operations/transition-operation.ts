@@ -95,7 +95,7 @@ export function transition({ store, events, log }: TransitionOperationDependenci
       const outcomes: Outcome[] = [];
       const others = await selection.count(not({ kind: 'term', field: 'howler.status', value: status }));
       if (others > 0) {
-        const { query } = selection.narrowed(`-howler.status:${status}`);
+        const { query } = await selection.narrowed(`-howler.status:${status}`);
         outcomes.push(skipped(query, `Skipped ${others} hits`, `These hits do not have the status ${status}.`));
       }
       const done: string[] = [];
@@ -131,7 +131,7 @@ async function findByStatus(
   if (wanted === undefined)
     return { refusal: refused(selection.query, 'Missing Status', 'A status must be provided.') };
   const status = STATUSES.find((known) => known === wanted);
-  const matching = status && selection.narrowed(`howler.status:${status}`);
+  const matching = status && (await selection.narrowed(`howler.status:${status}`));
   const refusal = matching && (await rejectAboveLimit(actor, matching, BASIC_LIMIT));
   if (refusal) return { refusal };
   const ids = matching ? (await matching.ids(limitOf(actor, BASIC_LIMIT))).ids : [];

@@ -152,24 +152,29 @@ class Evaluation {
   async matchesOf({ type, record }: FoundRecord): Promise<readonly Match[]> {
     const jobs = this.#jobs.get(record.howler.id) ?? [];
     const named = new Set(jobs.map((job) => job.rule_id));
+    const isForAll = named.has(null);
+    if (this.#sincePause >= SLICE_STEPS) await this.#pause();
     const document = indexedValues(RECORD_DOCUMENTS[type], record);
-    await this.#pauseAfter(RECORD_STEPS);
+    this.#sincePause += RECORD_STEPS;
     const now = Date.now();
     const matches = new Map<string, Match>();
     for (const booked of this.#indexes[type].candidates(document)) {
+      // Most candidates do not match: a promise for each would cost more than the evaluation.
+      if (this.#sincePause >= SLICE_STEPS) await this.#pause();
       const { rule, caseId, ends, place } = booked;
       const isNamed = named.has(rule.rule_id);
-      const isActive = named.has(null) && (ends === undefined || ends > now);
+      const isActive = isForAll && (ends === undefined || ends > now);
+      if (!(isNamed || isActive)) continue;
       const earlier = matches.get(caseId);
-      if (!(isNamed || isActive) || (earlier !== undefined && earlier.booked.place < place)) continue;
-      if (await this.#holds(booked, document)) {
+      if (earlier !== undefined && earlier.booked.place < place) continue;
+      if (this.#holds(booked, document)) {
         matches.set(caseId, { booked, record, cause: isNamed ? 'backfill' : 'arrival' });
       }
     }
     return [...matches.values()];
   }
 
-  async #holds(booked: BookedRule, document: ReturnType<typeof indexedValues>): Promise<boolean> {
+  #holds(booked: BookedRule, document: ReturnType<typeof indexedValues>): boolean {
     const budget = this.#budgetOf(booked.rule.author);
     const before = budget.left;
     if (before <= 0 || this.#left <= 0) {
@@ -185,19 +190,20 @@ class Evaluation {
     } finally {
       const steps = before - budget.left;
       this.#left -= steps;
-      await this.#pauseAfter(steps);
+      this.#sincePause += steps;
     }
   }
 
   #budgetOf(author: string): StepBudget {
-    const budget = this.#budgets.get(author) ?? new StepBudget(MAX_AUTHOR_STEPS, () => new OverBudget());
-    this.#budgets.set(author, budget);
+    let budget = this.#budgets.get(author);
+    if (budget === undefined) {
+      budget = new StepBudget(MAX_AUTHOR_STEPS, () => new OverBudget());
+      this.#budgets.set(author, budget);
+    }
     return budget;
   }
 
-  async #pauseAfter(steps: number): Promise<void> {
-    this.#sincePause += steps;
-    if (this.#sincePause < SLICE_STEPS) return;
+  async #pause(): Promise<void> {
     this.#sincePause = 0;
     await setImmediate();
   }
