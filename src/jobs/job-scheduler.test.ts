@@ -140,15 +140,83 @@ describe('the scheduler', () => {
     assert.equal(counted.filter((one) => one === 'runs probe failed').length, 2);
   });
 
-  it('reports that coordination is unavailable, and runs at the next time', async () => {
-    const refused = new Unavailable('coordination_unavailable', 'Redis does not respond.');
-    const locks = { acquire: () => Promise.reject(refused) };
-    open(async () => [DONE], { coordination: { tokens: coordination.tokens, locks } }).start();
-    await until('it was logged', () => lines.length > 0);
+  it('reports once that coordination is unavailable, and runs when it is back', async () => {
+    let attempts = 0;
+    const locks: Coordination['locks'] = {
+      acquire: (...args) => {
+        attempts += 1;
+        if (attempts > 3) return coordination.locks.acquire(...args);
+        return Promise.reject(new Unavailable('coordination_unavailable', 'Redis does not respond.'));
+      },
+    };
+    open(async () => [DONE], { coordination: { tokens: coordination.tokens, locks }, times: { retry: 50 } }).start();
+    await until('it ran', () => lines.length > 1);
     assert.deepEqual(
-      [lines[0]?.level, lines[0]?.message, counted],
-      ['error', 'the job probe could not run', ['runs probe failed']],
+      lines.map(({ message }) => message),
+      ['the job probe could not run', 'the job probe ended: done'],
     );
+    assert.deepEqual(counted.slice(0, 2), ['runs probe failed', 'runs probe done']);
+  });
+
+  it('continues a run whose lock was lost, also alone', async () => {
+    let runs = 0;
+    const run = async ({ signal }: JobRun) => {
+      runs += 1;
+      if (runs > 1) return [DONE];
+      await sleep(60_000, undefined, { signal });
+      return [];
+    };
+    let renewals = 0;
+    const locks: Coordination['locks'] = {
+      acquire: async (...args) => {
+        const lock = await coordination.locks.acquire(...args);
+        return lock && { ...lock, renew: async (lease) => (renewals++ > 0 ? lock.renew(lease) : false) };
+      },
+    };
+    open(run, { coordination: { tokens: coordination.tokens, locks } }).start();
+    await until('it ran again', () => lines.length === 2, 10_000);
+    assert.deepEqual(
+      lines.map(({ outcome }) => outcome),
+      ['interrupted', 'done'],
+    );
+  });
+
+  it('runs a job at its time after the clock was set back', async () => {
+    let runs = 0;
+    const YEAR = 365 * 86_400_000;
+    let shift = YEAR;
+    const presently = now;
+    const run = async () => {
+      runs += 1;
+      return [DONE];
+    };
+    open(run, { now: () => presently() + shift + (shift > 0 ? 5000 : 0), times: { look: 50 } }).start();
+    shift = 0;
+    await until('it ran', () => runs === 1, 5000);
+  });
+
+  it('abandons a run that hangs, and one that does not stop', async () => {
+    const hangs = () => new Promise<readonly JobStep[]>(() => undefined);
+    const times = { run: 100, grace: 50 };
+    await assert.rejects(open(hangs, { times }).runNow('probe', RUN), { code: 'job_hangs' });
+    assert.deepEqual(
+      lines.map(({ level, outcome }) => [level, outcome]),
+      [['error', 'failed']],
+    );
+    let isRunning = false;
+    const hung = open(
+      () => {
+        isRunning = true;
+        return hangs();
+      },
+      { times: { grace: 50 } },
+    );
+    hung.start();
+    await until('it runs', () => isRunning);
+    const stopping = performance.now();
+    await hung.stop();
+    assert.ok(performance.now() - stopping < 5000);
+    assert.equal(lines.at(-1)?.outcome, 'failed');
   });
 
   it('leaves jobs alone that are off', async () => {

@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Coordination, Lock } from '../coordination/coordination.ts';
 import type { DatastoreLogger } from '../datastore/port/datastore-logger.ts';
-import { Conflict, NotFound, Unavailable } from '../errors/errors.ts';
+import { Conflict, isTriadError, isUnavailable, NotFound, Unavailable } from '../errors/errors.ts';
 import type { Job, JobRun, JobStep } from './job.ts';
 import { type JobSchedule, nextRun } from './job-schedules.ts';
 
@@ -26,14 +27,25 @@ export interface JobSchedulerDependencies {
   readonly log: DatastoreLogger;
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
+  /** Milliseconds. Default `TIMES`. */
+  readonly times?: Partial<typeof TIMES>;
 }
 
 /** Milliseconds until another process continues a job whose process was killed, and between renewals. */
 const LEASE = 6000;
 const RENEWAL = 1500;
-/** Milliseconds between attempts to take over a job, and between looks at the clock, which may jump. */
+/** Milliseconds between attempts to take over a job. */
 const LOCK_WAIT = 1000;
-const MAX_SLEEP = 10_000;
+const TIMES = {
+  /** Interval between reads of the clock, which may jump. */
+  look: 10_000,
+  /** Interval between attempts while coordination is unavailable. */
+  retry: 10_000,
+  /** Time limit of a run, which is then interrupted and continued by another. */
+  run: 12 * 3_600_000,
+  /** Time limit of an interrupted run, which is then abandoned. */
+  grace: 10_000,
+};
 /** Milliseconds for which a completed run is remembered: longer than clocks of processes differ. */
 const MEMORY = 3_600_000;
 
@@ -45,12 +57,14 @@ const MEMORY = 3_600_000;
 export class JobScheduler {
   readonly #dependencies: JobSchedulerDependencies;
   readonly #now: () => number;
+  readonly #times: typeof TIMES;
   readonly #stopped = new AbortController();
   #loops: readonly Promise<void>[] = [];
 
   constructor(dependencies: JobSchedulerDependencies) {
     this.#dependencies = dependencies;
     this.#now = dependencies.now ?? Date.now;
+    this.#times = { ...TIMES, ...dependencies.times };
   }
 
   /** Runs every enabled job at its times until `stop`. */
@@ -61,7 +75,7 @@ export class JobScheduler {
     this.#loops = schedules.map((schedule) => this.#keepRunning(schedule));
   }
 
-  /** Interrupts running jobs and resolves when they have ended. */
+  /** Interrupts running jobs and resolves when they have ended or were abandoned. */
   async stop(): Promise<void> {
     this.#stopped.abort();
     await Promise.all(this.#loops);
@@ -84,22 +98,42 @@ export class JobScheduler {
 
   async #keepRunning(schedule: JobSchedule): Promise<void> {
     const { signal } = this.#stopped;
-    let time = nextRun(schedule, new Date(this.#now()));
+    const { counters, log } = this.#dependencies;
+    const pause = (milliseconds: number) => sleep(milliseconds, undefined, { signal }).catch(() => undefined);
+    let last = this.#now();
+    let time = nextRun(schedule, new Date(last));
+    let hasFailed = false;
     while (time !== undefined && !signal.aborted) {
-      const left = time.getTime() - this.#now();
-      if (left > 0) {
-        await sleep(Math.min(left, MAX_SLEEP), undefined, { signal }).catch(() => undefined);
+      const now = this.#now();
+      const wasSetBack = now < last;
+      last = now;
+      if (wasSetBack) time = nextRun(schedule, new Date(now)) ?? time;
+      if (now < time.getTime()) {
+        await pause(Math.min(time.getTime() - now, this.#times.look));
         continue;
       }
-      await this.#runOnce(this.#job(schedule.name), time.getTime()).catch((error: unknown) => {
-        this.#dependencies.counters.runs.inc({ job: schedule.name, outcome: 'failed' });
-        this.#dependencies.log.error({ err: error, job: schedule.name }, `the job ${schedule.name} could not run`);
-      });
+      try {
+        await this.#runOnce(this.#job(schedule.name), time.getTime());
+        hasFailed = false;
+      } catch (err) {
+        if (!hasFailed) {
+          counters.runs.inc({ job: schedule.name, outcome: 'failed' });
+          log.error({ err, job: schedule.name }, `the job ${schedule.name} could not run`);
+        }
+        hasFailed = isUnavailable(err);
+        if (hasFailed) {
+          await pause(this.#times.retry);
+          continue;
+        }
+      }
       time = nextRun(schedule, new Date(Math.max(time.getTime(), this.#now())));
     }
   }
 
-  /** Runs the job for one time of its crontab, unless another process completes it. */
+  /**
+   * Runs the job for one time of its crontab to its end, unless another process completes it.
+   * @throws Unavailable
+   */
   async #runOnce(job: Job, time: number): Promise<void> {
     const { locks, tokens } = this.#dependencies.coordination;
     const { signal } = this.#stopped;
@@ -109,7 +143,8 @@ export class JobScheduler {
       try {
         if (Number(await tokens.get(keyOf(job.name))) >= time) return;
         const { outcome } = await this.#run(job, { signal, dryRun: false, progress: () => undefined }, lock);
-        if (outcome !== 'interrupted') await tokens.put(keyOf(job.name), time, MEMORY);
+        if (outcome === 'interrupted') continue;
+        await tokens.put(keyOf(job.name), time, MEMORY);
         return;
       } finally {
         await lock.release();
@@ -122,17 +157,23 @@ export class JobScheduler {
     const { counters, log } = this.#dependencies;
     const started = performance.now();
     const held = lock && keepRenewing(lock, job.name);
-    const signal = held === undefined ? run.signal : AbortSignal.any([run.signal, held.lost]);
+    const limit = AbortSignal.timeout(this.#times.run);
+    const signal = AbortSignal.any([run.signal, limit, ...(held === undefined ? [] : [held.lost])]);
+    const ended = new AbortController();
     let steps: readonly JobStep[] = [];
     let error: unknown;
     try {
-      steps = await job.run({ ...run, signal });
+      const hanging = rejectWhenHanging(job.name, signal, this.#times.grace, ended.signal);
+      const working = async () => job.run({ ...run, signal });
+      steps = await Promise.race([working(), hanging]);
     } catch (thrown) {
       error = thrown;
     } finally {
+      ended.abort();
       held?.stop();
     }
-    const outcome = error === undefined ? outcomeOf(steps) : signal.aborted ? 'interrupted' : 'failed';
+    const isInterrupted = signal.aborted && !(isTriadError(error) && error.code === 'job_hangs');
+    const outcome = error === undefined ? outcomeOf(steps) : isInterrupted ? 'interrupted' : 'failed';
     const seconds = (performance.now() - started) / 1000;
     const changed = steps.reduce((sum, step) => sum + step.changed, 0);
     if (!run.dryRun) {
@@ -172,6 +213,24 @@ function keyOf(name: string): string {
 
 function outcomeOf(steps: readonly JobStep[]): JobOutcome {
   return steps.some(({ outcome }) => outcome === 'failed') ? 'failed' : 'done';
+}
+
+/**
+ * Rejects when a run that was interrupted has not ended after `grace`, and when `signal` aborts.
+ * @throws Unavailable `job_hangs`
+ */
+async function rejectWhenHanging(
+  name: string,
+  interrupted: AbortSignal,
+  grace: number,
+  signal: AbortSignal,
+): Promise<never> {
+  if (!interrupted.aborted) await once(interrupted, 'abort', { signal });
+  await sleep(grace, undefined, { signal });
+  throw new Unavailable(
+    'job_hangs',
+    `The job ${name} did not end within ${grace} ms after it was interrupted. Its run is abandoned.`,
+  );
 }
 
 /** Renews the lock; `lost` aborts when another process may hold it, not for a lost connection alone. */
