@@ -115,15 +115,17 @@ export async function openServices(config: Config, options: ProgramOptions) {
   const alerts = createAlertsServer(parts);
   const analysis = createAnalysisServer(parts);
   const enrichment = createEnrichmentServer(parts);
+  const jobs = openJobs(config, foundation, alerts, log);
   return {
     foundation,
     alerts,
     analysis,
     enrichment,
-    jobs: openJobs(config, foundation, alerts, log),
+    jobs,
     /** Stops accepting, finishes what was begun, releases everything. */
     async close(): Promise<void> {
-      await Promise.all([alerts, analysis, enrichment].map(({ app }) => app.close()));
+      const closing = [alerts, analysis, enrichment].map(({ app }) => app.close());
+      await Promise.all([jobs.stop(), alerts.workers.stop(), foundation.folderWatch?.stop(), ...closing]);
       await foundation.close();
     },
   };
@@ -170,12 +172,6 @@ export async function startProgram(settings: Config, options: ProgramOptions) {
       /** Ends connections whose requests do not finish. */
       cutConnections() {
         for (const service of SERVICES) services[service].app.server.closeAllConnections();
-      },
-      async close(): Promise<void> {
-        await services.jobs.stop();
-        await services.alerts.workers.stop();
-        await foundation.folderWatch?.stop();
-        await services.close();
       },
     };
   } catch (error) {
