@@ -20,11 +20,11 @@ interface StoredHit {
   readonly howler: { readonly id: string; readonly log: readonly { readonly key?: string }[] };
 }
 
-async function send<T>(program: SpawnedProgram, method: string, path: string, body: unknown): Promise<T> {
+async function send<T>(program: SpawnedProgram, method: string, path: string, body?: unknown): Promise<T> {
   const response = await fetch(`${program.alerts}${path}`, {
     method,
     headers: { authorization: AUTHORIZATION, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const answer = (await response.json()) as { api_response: T };
   assert.ok(response.ok, `${method} ${path} was answered ${response.status}: ${JSON.stringify(answer)}`);
@@ -40,6 +40,17 @@ async function runsByHit(program: SpawnedProgram): Promise<Map<string, number>> 
   );
 }
 
+/** Returns the alerts in the case, and those that refer to it. */
+async function filedIn(program: SpawnedProgram, caseId: string): Promise<{ filed: string[]; referring: Set<string> }> {
+  const { items } = await send<{ items: { value: string }[] }>(program, 'GET', `/api/v2/case/${caseId}`);
+  const request = { query: `howler.related:"${caseId}"`, rows: 5000, fl: 'howler.id' };
+  const found = await send<{ items: StoredHit[] }>(program, 'POST', '/api/v1/search/hit', request);
+  return {
+    filed: items.map(({ value }) => value).filter((value) => value !== undefined),
+    referring: new Set(found.items.map(({ howler }) => howler.id)),
+  };
+}
+
 /** Creates alerts one by one until `enough` were answered or the program is gone; their identifiers. */
 async function write(program: SpawnedProgram, answered: Set<string>, enough: number): Promise<void> {
   const alert = { 'howler.analytic': 'Crash', 'event.provider': 'crash' };
@@ -49,8 +60,8 @@ async function write(program: SpawnedProgram, answered: Set<string>, enough: num
   }
 }
 
-describe('triggers of a killed program', () => {
-  it('all run, and none again after its report', async (test) => {
+describe('triggers and rules of a killed program', () => {
+  it('all run, none again after its report, and rules file every alert once', async (test) => {
     const dataFolder = await mkdtemp(join(tmpdir(), 'triad-triggers-'));
     const answered = new Set<string>();
     let program = await spawnProgram({ dataFolder, flags: ['--demo=users'] });
@@ -61,19 +72,32 @@ describe('triggers of a killed program', () => {
         triggers: ['create'],
         operations: [{ operation_id: 'transition', data_json: '{"status":"open","transition":"promote"}' }],
       });
+      const { case_id: caseId } = await send<{ case_id: string }>(program, 'POST', '/api/v2/case', {
+        title: 'Crash',
+        summary: 'Alerts of a program that is killed',
+      });
+      await send(program, 'POST', `/api/v2/case/${caseId}/rules?refresh=wait_for`, {
+        query: 'event.provider:crash',
+        destination: 'found/{{howler.id}}',
+      });
+      const ran = async () =>
+        new Set([...(await runsByHit(program))].filter(([, count]) => count > 0).map(([id]) => id));
       const missing = async () => {
-        const runs = await runsByHit(program);
-        return [...answered].filter((id) => !runs.get(id));
+        const done = await ran();
+        return [...answered].filter((id) => !done.has(id));
       };
-      await write(program, answered, BATCH);
-      await until('the first triggers ran', async () => (await missing()).length === 0);
-      // The reports are written and the items acknowledged after the effect.
-      await sleep(1000);
-      const reported = [...answered];
+      /** Alerts whose run has its report. */
+      const reported = new Set<string>();
       for (let kill = 1; kill <= KILLS; kill += 1) {
+        // Runs of an earlier life may have been interrupted before their report.
+        const before = await ran();
         const enough = (kill * WRITES) / (KILLS + 1);
         const writing = Promise.allSettled(Array.from({ length: WRITERS }, () => write(program, answered, WRITES)));
         await until('enough alerts were answered', () => answered.size >= enough);
+        const known = await ran();
+        // A batch begins when those before it have their reports.
+        await until('a later batch ran', async () => (await ran()).size > known.size + BATCH);
+        for (const id of known.difference(before)) reported.add(id);
         await program.kill();
         await writing;
         program = await spawnProgram({ dataFolder });
@@ -82,14 +106,20 @@ describe('triggers of a killed program', () => {
       await until('every trigger ran', async () => (await missing()).length === 0);
       await sleep(REDELIVERY);
       const runs = await runsByHit(program);
-      assert.deepEqual(
-        reported.filter((id) => runs.get(id) !== 1),
-        [],
-        'run again after their report',
-      );
+      const again = [...reported].filter((id) => runs.get(id) !== 1);
+      assert.deepEqual(again, [], 'run again after their report');
       const repeated = [...runs.values()].filter((count) => count > 1).length;
       assert.ok(repeated <= KILLS * BATCH, `${repeated} triggers ran again`);
-      test.diagnostic(`${answered.size} answered writes, ${repeated} triggers were interrupted and repeated`);
+      const { filed, referring } = await filedIn(program, caseId);
+      assert.equal(new Set(filed).size, filed.length, 'filed twice');
+      assert.deepEqual(
+        [...answered].filter((id) => !filed.includes(id) || !referring.has(id)),
+        [],
+        'not filed',
+      );
+      test.diagnostic(
+        `${answered.size} answered writes, ${reported.size} reported before a kill, ${repeated} interrupted and repeated`,
+      );
     } finally {
       await program.kill();
       await rm(dataFolder, { recursive: true, force: true });
