@@ -1,3 +1,5 @@
+import { parseJson } from '../json/lossless-json.ts';
+
 /**
  * PORT: short-lived state that the processes of an installation share; times are milliseconds.
  * Every operation is atomic; state survives a restart unless it says otherwise. `conformance/` tests every adapter.
@@ -61,6 +63,15 @@ export interface QueueItem<T> {
   /** Returns the item to its old position, unless it was delivered again meanwhile. */
   giveBack(): Promise<void>;
 }
+/** Reads the stored form of an item; undefined for one that is not JSON and must not block others. */
+export function readQueueItem(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export interface Queues {
   /** Items survive a crash once the promise resolves. First in, first out; higher `priority` first. */
   push(queue: string, items: readonly unknown[], options?: { readonly priority?: number }): Promise<void>;

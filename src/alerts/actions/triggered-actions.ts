@@ -37,6 +37,9 @@ export class TriggeredActions {
   /** Runs the actions for items of a queue; what has a report is not run again. @throws Unavailable */
   runQueued(trigger: Trigger, given: readonly unknown[]): Promise<void> {
     const items = given.flatMap((item) => readTriggerItem(item) ?? []);
+    const dropped = given.length - items.length;
+    if (dropped > 0)
+      this.#dependencies.log.warn({ trigger, dropped }, 'items of a queue are not triggers and were dropped');
     return this.#run(trigger, items, true);
   }
 

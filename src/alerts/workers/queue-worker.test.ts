@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openEmbeddedCoordination } from '../../coordination/embedded/embedded-coordination.ts';
 import { Unavailable } from '../../errors/errors.ts';
 import { until } from '../../testing/until.ts';
@@ -73,6 +78,74 @@ describe('a worker of a queue', () => {
     await push(2);
     await until('the second works', () => workedBy.length === 2);
     assert.deepEqual(workedBy, ['first', 'second']);
+  });
+
+  it('takes what is not JSON like any item, and the items behind it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'triad-queue-'));
+    const open = () => openEmbeddedCoordination({ folder });
+    const before = await open();
+    await before.queues.push('q', ['damaged', 'fine']);
+    await before.close();
+    const database = new DatabaseSync(join(folder, 'coordination.db'));
+    database.exec(`UPDATE queue_items SET item = '{"ids":[' WHERE item = '"damaged"'`);
+    database.close();
+    const reopened = await open();
+    try {
+      const batches: (readonly unknown[])[] = [];
+      start({ coordination: reopened, work: async (items) => void batches.push(items) });
+      await until('both were taken', () => batches.length > 0);
+      assert.deepEqual(batches, [[undefined, 'fine']]);
+    } finally {
+      await started.pop()?.stop();
+      await reopened.close();
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('continues when coordination was lost, also during a batch', async () => {
+    let isLost = false;
+    const unlessLost = <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) => {
+      return async (...args: Args): Promise<Result> => {
+        if (isLost) throw new Unavailable('coordination_unavailable', 'gone');
+        return call(...args);
+      };
+    };
+    const queues = { ...coordination.queues, take: unlessLost(coordination.queues.take) };
+    const locks = { ...coordination.locks, acquire: unlessLost(coordination.locks.acquire) };
+    const workedOn: unknown[] = [];
+    await push(1, 2);
+    start({
+      coordination: { queues: queues as typeof coordination.queues, locks },
+      batchSize: 1,
+      work: async ([item]) => {
+        workedOn.push(item);
+        isLost = workedOn.length === 1;
+      },
+    });
+    await until('it lost coordination', () => isLost);
+    await sleep(300);
+    isLost = false;
+    await until('it continued', () => workedOn.includes(2));
+    assert.deepEqual(workedOn, [1, 2]);
+  });
+
+  it('abandons a batch that does not end, when it stops', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let isBusy = false;
+    const errors: unknown[] = [];
+    await push(1);
+    const worker = start({
+      stopTimeout: 50,
+      log: { warn() {}, error: (_entry: unknown, message?: string) => void errors.push(message) },
+      work: () => {
+        isBusy = true;
+        return promise;
+      },
+    });
+    await until('it works', () => isBusy);
+    await worker.stop();
+    assert.deepEqual(errors, ['a batch did not end within 50 ms; it is delivered again']);
+    resolve();
   });
 
   it('finishes its batch before it stops', async () => {

@@ -18,6 +18,8 @@ export interface QueueWorkerOptions {
    */
   readonly work: (items: readonly unknown[]) => Promise<void>;
   readonly log: Pick<Log, 'warn' | 'error'>;
+  /** Milliseconds after which a stop abandons a batch, which is then delivered again. Default 10,000. */
+  readonly stopTimeout?: number;
 }
 
 /** Milliseconds after which another process continues the work of one that was killed. */
@@ -28,6 +30,9 @@ const IDLE_WAIT = 2000;
 const RETRY = 1000;
 /** Milliseconds without a new item after which a batch is complete. */
 const GAP = 100;
+const STOP_TIMEOUT = 10_000;
+/** Milliseconds after which a line in the log reports a batch that has not ended, each time. */
+const SLOW_BATCH = 60_000;
 
 /**
  * Works on a durable queue in batches, in one process at a time.
@@ -51,10 +56,17 @@ export class QueueWorker {
     void this.#run();
   }
 
-  /** Takes no further batch, and resolves when the present one is finished. */
+  /** Takes no further batch, and resolves when the present one is finished or was abandoned. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#busy;
+    const { queue, log, stopTimeout = STOP_TIMEOUT } = this.#options;
+    const { promise: overdue, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(() => {
+      log.error({ queue }, `a batch did not end within ${stopTimeout} ms; it is delivered again`);
+      resolve();
+    }, stopTimeout);
+    await Promise.race([this.#busy, overdue]);
+    clearTimeout(timer);
   }
 
   async #run(): Promise<void> {
@@ -104,6 +116,9 @@ export class QueueWorker {
   async #workOn(batch: readonly QueueItem<unknown>[], lock: Lock): Promise<void> {
     const { queue, work, log } = this.#options;
     const renewal = setInterval(() => void lock.renew(LEASE).catch(() => undefined), LEASE / 4);
+    const slow = setInterval(() => {
+      log.warn({ queue, items: batch.length }, 'a batch of a queue takes more than a minute; the queue waits for it');
+    }, SLOW_BATCH);
     try {
       await work(batch.map(({ item }) => item));
     } catch (err) {
@@ -114,6 +129,7 @@ export class QueueWorker {
       log.error({ err, queue, items: batch.length }, 'a batch of a queue failed and is not repeated');
     } finally {
       clearInterval(renewal);
+      clearInterval(slow);
     }
     await Promise.all(batch.map((one) => one.acknowledge()));
   }

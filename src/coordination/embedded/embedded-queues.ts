@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { parseJson } from '../../json/lossless-json.ts';
-import type { QueueItem, Queues } from '../coordination.ts';
+import { type QueueItem, type Queues, readQueueItem } from '../coordination.ts';
 import type { CoordinationDatabase } from './coordination-database.ts';
 import { WaitQueue } from './wait-queue.ts';
 
@@ -40,7 +39,7 @@ export function embeddedQueues(database: CoordinationDatabase, now: () => number
     return rows.map((row) => {
       const sequence = Number(row.sequence);
       return {
-        item: parseJson(String(row.item)) as T,
+        item: readQueueItem(String(row.item)) as T,
         acknowledge: async () => {
           removeItem.run(sequence);
         },

@@ -44,7 +44,7 @@ export const TAKE = redisScript(`
   local overdue = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now, 'LIMIT', 0, ${MAX_RETURNED})
   for _, id in ipairs(overdue) do
     redis.call('ZREM', KEYS[2], id)
-    redis.call('ZADD', KEYS[1], string.match(redis.call('HGET', KEYS[4], id), ' (.*)'), id)
+    redis.call('ZADD', KEYS[1], string.match(redis.call('HGET', KEYS[4], id) or ' 0', ' (.*)'), id)
     redis.call('HDEL', KEYS[4], id)
   end
   if #overdue == ${MAX_RETURNED} then return {0} end

@@ -224,6 +224,29 @@ describe('coordination on Redis', { skip }, () => {
     await removeKeys(url, prefix);
   });
 
+  it('takes damaged items like any other, and the items behind them', async () => {
+    const prefix = `test-${randomUUID()}`;
+    const { queues, close } = await open({ url, prefix });
+    const redis = clientOf(url);
+    await queues.push('damaged', [0, 1, 2]);
+    const items = `${prefix}:queue:{damaged}:items`;
+    const [first = '', second = ''] = (await redis.hkeys(items)).toSorted();
+    await redis.hset(items, first, '{"ids":[');
+    await redis.hdel(items, second);
+    const taken = await queues.take('damaged', { max: 3, visibility: 1 });
+    assert.deepEqual(
+      taken.map(({ item }) => item),
+      [undefined, null, 2],
+    );
+    await redis.unlink(`${prefix}:queue:{damaged}:holders`);
+    const again = await queues.take('damaged', { max: 3, wait: 1000 });
+    assert.equal(again.length, 3);
+    for (const item of again) await item.acknowledge();
+    assert.equal(await queues.clear('damaged'), 0);
+    await close();
+    await removeKeys(url, prefix);
+  });
+
   it('brings back thousands of overdue items in their order', async () => {
     const prefix = `test-${randomUUID()}`;
     const { queues, close } = await open({ url, prefix });

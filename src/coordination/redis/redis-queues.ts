@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { parseJson } from '../../json/lossless-json.ts';
-import type { QueueItem, Queues } from '../coordination.ts';
+import { type QueueItem, type Queues, readQueueItem } from '../coordination.ts';
 import type { Look, Notifications } from './notifications.ts';
 import { ACKNOWLEDGE, CLEAR, GIVE_BACK, LENGTH, PUSH, TAKE } from './queue-scripts.ts';
 import { integerMilliseconds, type RedisConnection, type RedisScript } from './redis-connection.ts';
@@ -22,7 +21,7 @@ export function redisQueues(connection: RedisConnection, calls: Notifications, p
   const takeNow = async <T>(queue: string, max: number, visibility: number): Promise<Look<readonly QueueItem<T>[]>> => {
     const receipt = randomUUID();
     const itemOf = (number: string, text: string): QueueItem<T> => ({
-      item: parseJson(text) as T,
+      item: readQueueItem(text) as T,
       acknowledge: async () => {
         await run(ACKNOWLEDGE, queue, [number]);
       },

@@ -60,7 +60,10 @@ export class Correlator {
 
   /** Works on items of the correlation queue; others are ignored. @throws Unavailable */
   async run(items: readonly unknown[]): Promise<void> {
-    const jobs = items.flatMap(readCorrelationJobs);
+    const read = items.map(readCorrelationJobs);
+    const dropped = read.filter((jobs) => jobs.length === 0).length;
+    if (dropped > 0) this.#dependencies.log.warn({ dropped }, 'items of a queue name no records and were dropped');
+    const jobs = read.flat();
     if (jobs.length === 0) return;
     const indexes = await this.#dependencies.book.current();
     if (indexes.hit.size + indexes.event.size === 0) return;
