@@ -59,6 +59,15 @@ describe('a service with websockets', () => {
     );
   });
 
+  it('takes messages of 128 fragments, and closes with a reason after more, also empty ones', async (context) => {
+    const { client, closed, received } = await open(context);
+    for (let sent = 0; sent < 128; sent += 1) client.send('x', { fin: sent === 127 });
+    for (let sent = 0; sent < 129; sent += 1) client.send('', { fin: false });
+    const { code, reason } = await closed;
+    assert.deepEqual([code, JSON.parse(reason).status], [1008, 413]);
+    assert.deepEqual(received, ['x'.repeat(128)]);
+  });
+
   it('closes with a reason after a text that is not UTF-8', async (context) => {
     const { client, closed, received } = await open(context);
     client.send(Buffer.from([0xff, 0xfe]), { binary: false });

@@ -4,6 +4,8 @@ import type { ServiceApp } from './input/request-input.ts';
 
 /** Bytes of a message of a client, all fragments together. */
 const MAX_MESSAGE_SIZE = 64 * 1024;
+/** Frames of a message, also empty ones, of which the size has no limit. */
+const MAX_FRAGMENTS = 128;
 /** Bytes of the reason of a close frame (RFC 6455 section 5.5). */
 const MAX_REASON_SIZE = 123;
 
@@ -22,6 +24,7 @@ export function closeReason(status: number, message: string): string {
 const VIOLATIONS: Readonly<Record<number, string>> = {
   1002: closeReason(400, 'The frame is not valid.'),
   1007: closeReason(400, 'The frame is not UTF-8 text.'),
+  1008: closeReason(413, `A message has at most ${MAX_FRAGMENTS} fragments.`),
   1009: closeReason(413, `A frame has at most ${MAX_MESSAGE_SIZE} bytes.`),
 };
 
@@ -43,7 +46,7 @@ type ServerOptions = NonNullable<fastifyWebsocket.WebsocketPluginOptions['option
 export function serveWebSockets(app: ServiceApp, end: () => Promise<void>): void {
   // The types of `ws` for modules lack the static members of the class, which it inherits.
   const WebSocket = ExplainedWebSocket as unknown as NonNullable<ServerOptions['WebSocket']>;
-  const options = { maxPayload: MAX_MESSAGE_SIZE, WebSocket };
+  const options = { maxPayload: MAX_MESSAGE_SIZE, maxFragments: MAX_FRAGMENTS, WebSocket };
   const preClose = async () => {
     await end();
     app.websocketServer.close();

@@ -10,9 +10,9 @@ export class SocketClient {
   readonly frames: Frame[] = [];
   closed: { readonly code: number; readonly reason: string } | undefined;
 
-  /** @param url `http://host:port` of the alert service */
-  constructor(url: string) {
-    this.socket = new WebSocket(`${url.replace(/^http/, 'ws')}/socket/v1/connect`);
+  /** @param url `http://host:port` of the alert service @param headers of the handshake */
+  constructor(url: string, headers: Readonly<Record<string, string>> = {}) {
+    this.socket = new WebSocket(`${url.replace(/^http/, 'ws')}/socket/v1/connect`, { headers });
     this.socket.on('message', (data: Buffer) => this.frames.push(JSON.parse(data.toString()) as Frame));
     this.socket.on('close', (code: number, reason: Buffer) => {
       this.closed = { code, reason: reason.toString() };

@@ -28,9 +28,11 @@ describe('the secret of other programs', () => {
     const sent = { authorization: authorization(`x:${DEFAULT_EMIT_SECRET}`) };
     for (const ip of ['127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1']) {
       checkEmitSecret(DEFAULT_EMIT_SECRET, from(ip, sent));
-      const proxied = { ...sent, 'x-forwarded-for': '192.0.2.1' };
-      const refused = { code: 'default_emit_secret' };
-      assert.throws(() => checkEmitSecret(DEFAULT_EMIT_SECRET, from(ip, proxied)), refused, ip);
+      for (const header of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip', 'origin']) {
+        const foreign = from(ip, { ...sent, [header]: '192.0.2.1' });
+        assert.throws(() => checkEmitSecret(DEFAULT_EMIT_SECRET, foreign), { code: 'default_emit_secret' }, header);
+        checkEmitSecret('own', { ...foreign, headers: { ...foreign.headers, authorization: authorization('x:own') } });
+      }
     }
     for (const ip of ['192.0.2.1', '10.0.0.1', '2001:db8::1', '::ffff:192.0.2.1', '1127.0.0.1']) {
       assert.throws(() => checkEmitSecret(DEFAULT_EMIT_SECRET, from(ip, sent)), { code: 'default_emit_secret' }, ip);

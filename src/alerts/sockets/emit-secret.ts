@@ -4,6 +4,9 @@ import { Forbidden, Unauthenticated } from '../../errors/errors.ts';
 /** The secret of the public system, which is publicly known. */
 export const DEFAULT_EMIT_SECRET = 'secret';
 
+/** Headers that proxies and browsers add, but no process of the public system. */
+const FOREIGN_HEADERS = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via', 'origin'];
+
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 
 /** The parts of a request that the check reads. */
@@ -26,8 +29,8 @@ export function checkEmitSecret(secret: string, { ip, headers }: EmitRequest): v
   if (colon === -1 || !timingSafeEqual(digest(sent.slice(colon + 1)), digest(secret))) {
     throw new Unauthenticated('wrong_emit_secret', 'Invalid auth data');
   }
-  // A proxy on this machine adds the header, whoever calls it.
-  const isLocal = LOOPBACK.test(ip) && headers['x-forwarded-for'] === undefined;
+  // A proxy on this machine, and a page in a browser on it, act for others.
+  const isLocal = LOOPBACK.test(ip) && FOREIGN_HEADERS.every((name) => headers[name] === undefined);
   if (secret !== DEFAULT_EMIT_SECRET || isLocal) return;
   throw new Forbidden(
     'default_emit_secret',

@@ -13,6 +13,8 @@ class Ear implements LiveListener {
   readonly actor: Actor;
   readonly bytes: Buffer[] = [];
   viewing: string | undefined;
+  isHeld = false;
+  holds = 0;
 
   constructor(actor: Actor) {
     this.actor = actor;
@@ -24,6 +26,15 @@ class Ear implements LiveListener {
 
   send(frame: Buffer): void {
     this.bytes.push(frame);
+  }
+
+  hold(): void {
+    this.isHeld = true;
+    this.holds += 1;
+  }
+
+  release(): void {
+    this.isHeld = false;
   }
 
   get frames(): readonly Frame[] {
@@ -138,6 +149,21 @@ describe('live events', () => {
     await publish('cases', PAYLOADS.cases('UNRESTRICTED'), ...ears);
     const [first, second, third, fourth] = ears.map(({ bytes }) => bytes[0]);
     assert.ok(first === second && third === fourth && first !== undefined);
+  });
+
+  it('are written at once when they are rare, and together when they are many', async () => {
+    const [staying, leaving] = [low(), low()];
+    delivery.add(staying);
+    delivery.add(leaving);
+    await coordination.events.publish(types.action.channel, { at: 0 });
+    await until('the first arrives', () => staying.bytes.length === 1);
+    assert.equal(staying.holds, 0);
+    for (let at = 1; at < 5; at += 1) await coordination.events.publish(types.action.channel, { at });
+    await until('the others arrive', () => staying.bytes.length === 5);
+    assert.equal(staying.holds, 1);
+    delivery.remove(leaving);
+    assert.equal(leaving.isHeld, false);
+    await until('they are released', () => !staying.isHeld);
   });
 
   it('stay in order, and end for a listener who left', async () => {

@@ -1,4 +1,4 @@
-import { InvalidInput } from '../../errors/errors.ts';
+import { InvalidInput, TooManyRequests } from '../../errors/errors.ts';
 import type { ClientFrame } from './client-frame.ts';
 import type { PresenceEvent } from './presence-event.ts';
 import type { Viewers } from './viewers.ts';
@@ -17,6 +17,8 @@ export interface PresentListener {
   readonly username: string;
 }
 
+/** Connections of one user to this process. */
+const MAX_LISTENERS = 1000;
 /** Records that one connection may show or edit at a time. */
 const MAX_RECORDS = 100;
 
@@ -29,7 +31,13 @@ export class Presences {
     this.#dependencies = dependencies;
   }
 
+  /** @throws TooManyRequests `too_many_sockets` */
   enter(listener: PresentListener): Presence {
+    let count = 0;
+    for (const { username } of this.#present) if (username === listener.username) count += 1;
+    if (count >= MAX_LISTENERS) {
+      throw new TooManyRequests('too_many_sockets', `A user has at most ${MAX_LISTENERS} websockets.`);
+    }
     const presence = new Presence(listener, this.#dependencies, this.#present);
     this.#present.add(presence);
     return presence;
@@ -48,6 +56,10 @@ export class Presence {
     this.#listener = listener;
     this.#dependencies = dependencies;
     this.#present = present;
+  }
+
+  get username(): string {
+    return this.#listener.username;
   }
 
   isViewing(id: unknown): boolean {
@@ -92,8 +104,7 @@ export class Presence {
   }
 
   #isTypedElsewhere(id: string): boolean {
-    const { username } = this.#listener;
-    for (const other of this.#present) if (other.#listener.username === username && other.#typing.has(id)) return true;
+    for (const other of this.#present) if (other.username === this.username && other.#typing.has(id)) return true;
     return false;
   }
 

@@ -51,6 +51,44 @@ describe('websockets of the alert service', () => {
     }
   });
 
+  it('ignore the credentials of the handshake, which a page of another site could cause', async () => {
+    const headers = { origin: 'https://example.org', authorization: `Basic ${Buffer.from(ADMIN).toString('base64')}` };
+    const login = await fetch(`${program.url}/api/v1/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ user: 'admin', password: 'admin' }),
+    });
+    const cookie = login.headers.getSetCookie().map((one) => one.split(';')[0]);
+    assert.ok(cookie.length > 0);
+    const client = new SocketClient(program.url, { ...headers, cookie: cookie.join('; ') });
+    clients.push(client);
+    await client.send('{"id":"a","action":"viewing","broadcast":true}');
+    assert.deepEqual([await client.status(), client.frames], [401, []]);
+  });
+
+  it('end the oldest connection of an address without a credential when there are over 1,000', async () => {
+    const waiting: SocketClient[] = [];
+    const open = async (count: number) => {
+      const opened = Array.from({ length: count }, () => new SocketClient(program.url));
+      waiting.push(...opened);
+      await until('they are open', () => opened.every(({ socket }) => socket.readyState === socket.OPEN));
+    };
+    const admitted = await listener('user');
+    const token = await tokenOf('user');
+    try {
+      await open(1);
+      for (let at = 0; at < 10; at += 1) await open(100);
+      const [oldest] = waiting;
+      await until('the oldest is gone', () => oldest?.closed !== undefined);
+      assert.equal(oldest?.closed?.code, 1006);
+      await waiting.at(-1)?.send(token);
+      await until('the newest is admitted', () => waiting.at(-1)?.frames.length === 1);
+      assert.equal(admitted.closed, undefined);
+    } finally {
+      for (const client of waiting) client.close();
+    }
+  });
+
   it('end within 5 s of a logout, with the status that makes the web interface log in again', async () => {
     const token = await tokenOf('goose');
     const [gone, other] = [await connected(token), await listener('goose')];

@@ -88,7 +88,8 @@ export const socketRoutes =
       },
       wsHandler: (socket, request) => {
         const origin = requestOrigin(request);
-        sockets.accept(socket, origin, identification(dependencies.identity, origin));
+        const identify = identification(dependencies.identity, origin);
+        sockets.accept({ socket, stream: request.raw.socket, origin, identify });
       },
     });
   };

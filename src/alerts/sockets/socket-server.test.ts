@@ -21,9 +21,16 @@ class FakeSocket extends EventEmitter {
   terminated = false;
   closed: { readonly code: number; readonly reason: string } | undefined;
   readonly sent: string[] = [];
+  corked = 0;
 
   send(frame: Buffer): void {
     this.sent.push(frame.toString());
+  }
+  cork(): void {
+    this.corked += 1;
+  }
+  uncork(): void {
+    this.corked -= 1;
   }
   ping(): void {
     this.pings += 1;
@@ -64,6 +71,8 @@ function open(context: TestContext, options: Options = {}) {
     viewersChanged: tell,
   });
   const connection = new SocketConnection(socket as unknown as WebSocket, {
+    stream: socket,
+    admitted: () => undefined,
     identify: options.identify ?? (async () => anActor()),
     live: {
       subscribe: options.subscribe ?? (async () => undefined),
@@ -229,12 +238,36 @@ describe('a websocket', () => {
     assert.deepEqual([socket.status, seen.events], [400, []]);
   });
 
-  it('is closed with 429 by a thousand frames, or pings, at once', async (context) => {
-    for (const flood of [(one: FakeSocket) => one.receive(VIEWING), (one: FakeSocket) => one.emit('ping')]) {
+  it('is closed with 429 by a thousand frames, pings or pongs at once', async (context) => {
+    const floods = [
+      (one: FakeSocket) => one.receive(VIEWING),
+      (one: FakeSocket) => one.emit('ping'),
+      (one: FakeSocket) => one.emit('pong'),
+    ];
+    for (const flood of floods) {
       const { socket } = await admitted(context);
       for (let sent = 0; sent < 1_000; sent += 1) flood(socket);
       assert.equal(socket.status, 429);
     }
+  });
+
+  it('holds frames until they are released, become 64 KiB, or it ends', async (context) => {
+    const { socket, connection } = await admitted(context);
+    connection.release();
+    assert.equal(socket.corked, 0);
+    connection.hold();
+    connection.hold();
+    connection.send(Buffer.from('{}'));
+    assert.equal(socket.corked, 1);
+    socket.bufferedAmount = 64 * 1024 + 1;
+    connection.send(Buffer.from('{}'));
+    assert.equal(socket.corked, 0);
+    connection.hold();
+    connection.release();
+    assert.equal(socket.corked, 0);
+    connection.drop();
+    connection.hold();
+    assert.equal(socket.corked, 0);
   });
 
   it('is closed with 429 when more than 1 MiB waits for the client, and gets no more', async (context) => {
@@ -281,6 +314,16 @@ describe('a websocket', () => {
     socket.emit('close', 1000);
     await until('it left', () => seen.left);
     assert.deepEqual(seen.events, [{ id: 'b', action: 'stop_typing', username: 'ana' }]);
+  });
+
+  it('is one of 1,000 of its user at most', async (context) => {
+    const { presences } = open(context);
+    const entered = Array.from({ length: 1_000 }, (_, at) => presences.enter({ id: `${at}`, username: 'ana' }));
+    const refused = { code: 'too_many_sockets' };
+    assert.throws(() => presences.enter({ id: 'x', username: 'ana' }), refused);
+    presences.enter({ id: 'y', username: 'uma' });
+    await entered[0]?.leave();
+    presences.enter({ id: 'x', username: 'ana' });
   });
 
   it('may show 100 records at a time', async (context) => {

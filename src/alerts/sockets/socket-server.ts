@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { isUnavailable } from '../../errors/errors.ts';
 import { refusalOf } from '../../http/answers/error-status.ts';
@@ -9,13 +10,19 @@ import { FrameLimit } from './frame-limit.ts';
 import { type LiveDelivery, type LiveListener, serverFrame } from './live-events.ts';
 import type { Presence, Presences } from './presence.ts';
 
+/** The connection below a websocket, which can write several frames together. */
+export type SocketStream = Pick<Duplex, 'cork' | 'uncork'>;
+
 export interface SocketConnectionDependencies {
+  readonly stream: SocketStream;
   /** Verifies a credential, at first and again every few seconds. @throws TriadError */
   readonly identify: (credential: string) => Promise<Actor>;
   readonly live: Pick<LiveDelivery, 'subscribe' | 'add' | 'remove'>;
   readonly presences: Pick<Presences, 'enter'>;
   /** Reports an error that no client caused, or that the connection survives. */
   readonly report: (error: unknown) => void;
+  /** Called once when the listener is admitted. */
+  readonly admitted: (connection: SocketConnection) => void;
   /** Called once with the reason, a status or a word; `left` resolves when the presence is taken back. */
   readonly ended: (connection: SocketConnection, reason: string, left: Promise<void>) => void;
   /** Milliseconds between two verifications of the credential. Default: 2,500. */
@@ -32,6 +39,8 @@ const TICKS_OF_CREDENTIAL = 4;
 const TICKS_OF_RENEWAL = 12;
 /** Bytes that may wait for a client before one more frame. Listeners share the bytes of a frame. */
 const MAX_WAITING_BYTES = 1024 * 1024;
+/** Bytes of frames that are held. */
+const MAX_HELD_BYTES = 64 * 1024;
 
 /** One websocket: the credential in its first frame, then what the user does, and events until it ends. */
 export class SocketConnection implements LiveListener {
@@ -50,6 +59,7 @@ export class SocketConnection implements LiveListener {
   #awaitsPong = false;
   #isVerifying = false;
   #hasEnded = false;
+  #isHolding = false;
 
   constructor(socket: WebSocket, dependencies: SocketConnectionDependencies) {
     this.#socket = socket;
@@ -57,7 +67,9 @@ export class SocketConnection implements LiveListener {
     this.#timer = setInterval(() => this.#tick(), dependencies.interval ?? INTERVAL).unref();
     socket.on('message', (data: Buffer) => this.#receive(data.toString()));
     socket.on('ping', () => this.#count());
-    socket.on('pong', () => this.#answered());
+    socket.on('pong', () => {
+      if (this.#count()) this.#answered();
+    });
     socket.on('close', () => this.#end('client'));
     // The websocket closes itself after a violation of the protocol.
     socket.on('error', () => this.#end('violation'));
@@ -80,6 +92,19 @@ export class SocketConnection implements LiveListener {
   send(frame: Buffer): void {
     if (this.#socket.bufferedAmount > MAX_WAITING_BYTES) this.#refuse(429, 'Frames are not read fast enough.');
     else this.#socket.send(frame, { binary: false });
+    if (this.#isHolding && this.#socket.bufferedAmount > MAX_HELD_BYTES) this.release();
+  }
+
+  hold(): void {
+    if (this.#isHolding || this.#hasEnded) return;
+    this.#isHolding = true;
+    this.#dependencies.stream.cork();
+  }
+
+  release(): void {
+    if (!this.#isHolding) return;
+    this.#isHolding = false;
+    this.#dependencies.stream.uncork();
   }
 
   /** Ends the connection without a close frame, upon which clients connect again. */
@@ -112,7 +137,7 @@ export class SocketConnection implements LiveListener {
   }
 
   async #admit(credential: string): Promise<void> {
-    const { identify, live, presences } = this.#dependencies;
+    const { identify, live, presences, admitted } = this.#dependencies;
     this.#credential = credential;
     const actor = await identify(credential);
     await live.subscribe();
@@ -121,6 +146,7 @@ export class SocketConnection implements LiveListener {
     const { username } = actor;
     this.#actor = actor;
     this.#presence = presences.enter({ id, username });
+    admitted(this);
     this.send(serverFrame('info', { message: `Listener authenticated as ${username}`, id, username }));
     live.add(this);
   }

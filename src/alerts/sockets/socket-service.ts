@@ -6,11 +6,12 @@ import type { Collection } from '../../datastore/port/collection.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import type { Log } from '../../http/request-log.ts';
 import type { Actor } from '../../identity/actor.ts';
+import { networkOf } from '../../identity/networks.ts';
 import { eventPublisher } from '../event-publisher.ts';
 import { LiveDelivery, liveEvents, ownViewers } from './live-events.ts';
 import { Presences } from './presence.ts';
 import { BROADCAST_CHANNEL, type PresenceEvent, VIEWERS_CHANNEL } from './presence-event.ts';
-import { SocketConnection } from './socket-server.ts';
+import { SocketConnection, type SocketStream } from './socket-server.ts';
 import { Viewers } from './viewers.ts';
 
 type LiveEventName = keyof ReturnType<typeof liveEvents>;
@@ -34,6 +35,18 @@ export interface SocketOrigin {
   readonly address: string;
 }
 
+/** A connection of a client. */
+export interface OpenedSocket {
+  readonly socket: WebSocket;
+  readonly stream: SocketStream;
+  readonly origin: SocketOrigin;
+  /** Verifies the credential of its first frame. */
+  readonly identify: (credential: string) => Promise<Actor>;
+}
+
+/** Connections from one network that have not been admitted yet, each for 10 s at most. */
+const MAX_STRANGERS = 1000;
+
 const ANY_RECORD = unrestricted('the classification of a record decides which listeners hear of it');
 
 /** Serves the websockets of one process: their connections, their events and who looks at which record. */
@@ -45,6 +58,8 @@ export class SocketService {
   readonly #presences: Presences;
   readonly #failures: RateLimitedLogger;
   readonly #connections = new Set<SocketConnection>();
+  /** Connections that have not been admitted yet, by their network. */
+  readonly #strangers = new Map<string, Set<SocketConnection>>();
   /** Ended connections that still take back their presence. */
   readonly #leaving = new Set<Promise<void>>();
 
@@ -63,18 +78,22 @@ export class SocketService {
     });
   }
 
-  /** Serves a new connection until it ends. @param identify verifies the credential of its first frame */
-  accept(socket: WebSocket, origin: SocketOrigin, identify: (credential: string) => Promise<Actor>): void {
+  /** Serves a new connection until it ends. */
+  accept({ socket, stream, origin, identify }: OpenedSocket): void {
     const { counters, log } = this.#dependencies;
     const opened = performance.now();
     counters.opened.inc();
+    const network = networkOf(origin.address);
     const connection = new SocketConnection(socket, {
+      stream,
       identify,
       live: this.#live,
       presences: this.#presences,
       report: (err) => this.#failures.warn({ err, ...origin }, 'a websocket met an error'),
+      admitted: () => this.#forget(network, connection),
       ended: ({ username: user }, reason, left) => {
         this.#connections.delete(connection);
+        this.#forget(network, connection);
         this.#leaving.add(left);
         left.then(() => this.#leaving.delete(left));
         counters.closed.inc({ reason });
@@ -82,6 +101,17 @@ export class SocketService {
       },
     });
     this.#connections.add(connection);
+    const strangers = this.#strangers.get(network) ?? new Set();
+    this.#strangers.set(network, strangers.add(connection));
+    // The oldest has had the most time for its credential; clients connect again after a drop.
+    const [oldest] = strangers.size > MAX_STRANGERS ? strangers : [];
+    oldest?.drop();
+  }
+
+  #forget(network: string, connection: SocketConnection): void {
+    const strangers = this.#strangers.get(network);
+    strangers?.delete(connection);
+    if (strangers?.size === 0) this.#strangers.delete(network);
   }
 
   /** Returns the viewers of a record; of one above the actor, the actor alone. @throws Unavailable */

@@ -42,6 +42,18 @@ describe('the viewers of a record', () => {
     assert.equal((await viewers().of('d')).length, 30);
   });
 
+  it('are those of 1,000 connections at most', async () => {
+    const until = clock.now + 90_000;
+    const full = Array.from({ length: 999 }, (_, at) => [String(at), { username: `user-${at}`, until }]);
+    await coordination.tokens.put('viewers:f', Object.fromEntries(full), 90_000);
+    const one = viewers();
+    assert.equal((await one.add('f', 'x', 'ana')).length, 1000);
+    assert.equal((await one.add('f', 'y', 'uma')).includes('uma'), false);
+    assert.equal((await one.add('f', 'x', 'ana')).length, 1000);
+    await one.remove('f', '0');
+    assert.equal((await one.add('f', 'y', 'uma')).includes('uma'), true);
+  });
+
   it('lapse 90 seconds after a killed process renewed them last', async () => {
     const one = viewers();
     await one.add('e', '1', 'ana');

@@ -20,6 +20,8 @@ type Viewings = Map<string, Viewing>;
 
 /** Milliseconds for which a viewer counts: those of a killed process are gone after this time. */
 const LIFETIME = 90_000;
+/** Connections that count at one record: its entry is read and written as a whole. */
+const MAX_VIEWINGS = 1000;
 const LEASE = 10_000;
 const MAX_WAIT = 5_000;
 
@@ -41,7 +43,10 @@ export class Viewers {
 
   /** Adds or renews a connection; returns the users who look at the record. @throws Unavailable */
   add(id: string, connection: string, username: string): Promise<readonly string[]> {
-    return this.#change(id, (viewings) => viewings.set(connection, { username, until: this.#now() + LIFETIME }));
+    return this.#change(id, (viewings) => {
+      const viewing = { username, until: this.#now() + LIFETIME };
+      if (viewings.size < MAX_VIEWINGS || viewings.has(connection)) viewings.set(connection, viewing);
+    });
   }
 
   /** Removes a connection; returns the users who still look at the record. @throws Unavailable */
