@@ -11,7 +11,7 @@ import { joinedAlternatives } from './joined-alternatives.ts';
 
 const THINGS = thingDefinition();
 const EVERYTHING = unrestricted('the test asks how queries are written');
-const ELASTICSEARCH = { vendor: 'elasticsearch' } as const;
+const ELASTICSEARCH = { engine: { vendor: 'elasticsearch', version: '8.19.0' } } as const;
 
 /** The one clause that a query becomes. */
 function dsl(node: QueryNode): unknown {
@@ -158,6 +158,54 @@ describe('scores of a search engine', () => {
     );
     const query = engineQuery(selection, classified, { ...ELASTICSEARCH, scored: true });
     assert.deepEqual(query, { bool: { must: [clause], filter: [{ range: { __access_lvl__: { lte: 100n } } }] } });
+  });
+});
+
+describe('queries for OpenSearch', () => {
+  const OPENSEARCH = { engine: { vendor: 'opensearch', version: '3.8.0' } } as const;
+  const sent = (query: QueryNode, scored = false) =>
+    engineQuery(checkedSelection(THINGS, { query }, EVERYTHING), THINGS, { ...OPENSEARCH, scored });
+  /** Too long to be joined. */
+  const alternatives = Array.from(
+    { length: 600 },
+    (_, at): QueryNode => ({ kind: 'wildcard', field: 'name', pattern: `${'x'.repeat(20)}${at}*` }),
+  );
+  const anyOf = (should: readonly QueryNode[]): QueryNode => ({ kind: 'boolean', must: [], should, mustNot: [] });
+  const both = (first: QueryNode, second: QueryNode): QueryNode => ({
+    kind: 'boolean',
+    must: [first, second],
+    should: [],
+    mustNot: [],
+  });
+
+  it('have alternatives counted apart where all together are too many', () => {
+    const one = JSON.stringify(sent(anyOf(alternatives)));
+    assert.doesNotMatch(one, /function_score/);
+    const two = JSON.stringify(sent(both(anyOf(alternatives), anyOf(alternatives))));
+    assert.equal(two.match(/function_score/g)?.length, 2);
+    const fuzzy = Array.from(
+      { length: 10 },
+      (): QueryNode => ({ kind: 'fuzzy', field: 'name', value: 'x', maxEdits: 1 }),
+    );
+    const scored = bestOf(...fuzzy, withScore(anyOf(alternatives), 0.5));
+    assert.equal(JSON.stringify(sent(scored, true)).match(/function_score/g)?.length, 1);
+  });
+
+  it('score terms as Elasticsearch does, beside constant scores', () => {
+    const scores = (query: QueryNode) => (sent(query, true).bool as { must: unknown }).must;
+    const raised = (clause: object) => [{ bool: { must: [clause], boost: 2.2 } }];
+    const similar = { value: 'x', fuzziness: '0', max_expansions: 50, transpositions: true };
+    // A term query of a keyword has a constant score.
+    assert.deepEqual(scores({ kind: 'term', field: 'name', value: 'x' }), raised({ fuzzy: { name: similar } }));
+    const phrase = { note: { query: 'a b', slop: 0, analyzer: 'whitespace' } };
+    assert.deepEqual(
+      scores({ kind: 'phrase', field: 'note', terms: ['a', 'b'], slop: 0 }),
+      raised({ match_phrase: phrase }),
+    );
+    const prefix = { kind: 'prefix', field: 'name', value: 'x' } as const;
+    assert.deepEqual(scores(prefix), [{ prefix: { name: { value: 'x' } } }]);
+    const address = { kind: 'term', field: 'address', value: '00000000000000000000ffff0a000001' } as const;
+    assert.deepEqual(scores(address), [{ term: { address: { value: '10.0.0.1' } } }]);
   });
 });
 

@@ -5,6 +5,7 @@ import type { CheckedSelection } from '../../port/datastore-adapter.ts';
 import { type BooleanNode, MAX_FUZZY_EXPANSIONS, type QueryNode } from '../../port/query-tree.ts';
 import type { CollectionContext } from '../collection-context.ts';
 import type { SearchEngine } from '../transport/search-engine.ts';
+import { countedApart, hasTooManyClauses } from './clause-limit.ts';
 import { anyDsl, type Dsl, MATCH_ALL_DSL, MATCH_NONE_DSL, rangeDsl, termsDsl } from './engine-values.ts';
 import { joinedAlternatives } from './joined-alternatives.ts';
 
@@ -17,19 +18,29 @@ type FieldNode = Extract<QueryNode, { readonly field: string }>;
 type PhraseNode = Extract<QueryNode, { readonly kind: 'phrase' }>;
 
 export interface EngineQueryOptions {
-  readonly vendor: SearchEngine['vendor'];
+  readonly engine: Pick<SearchEngine, 'vendor' | 'version'>;
   /** Field that combines the values of all keys of a `mapping` field. Default: none. */
   readonly keys?: MappingKeys;
   /** The server scores matches by the query. Default false: nothing scores. */
   readonly scored?: boolean;
 }
 
-type EngineQueryScope = EngineQueryOptions & { readonly definition: Definition };
+interface EngineQueryScope extends EngineQueryOptions {
+  readonly definition: Definition;
+  /** Many alternatives are counted apart from the rest of the query. */
+  readonly divided?: boolean;
+}
 
 /** Returns the query as it is sent, with the access, which never scores; throws `invalid_query`. */
-export function engineQuery({ query, access }: Condition, definition: Definition, options: EngineQueryOptions): Dsl {
+export function engineQuery(condition: Condition, definition: Definition, options: EngineQueryOptions): Dsl {
   const scope = { definition, ...options };
-  if (options.scored) return { bool: { must: [scoredDsl(query, scope)], filter: [nodeDsl(access, scope)] } };
+  const query = conditionDsl(condition, scope);
+  const isDivided = options.engine.vendor === 'opensearch' && hasTooManyClauses(query);
+  return isDivided ? conditionDsl(condition, { ...scope, divided: true }) : query;
+}
+
+function conditionDsl({ query, access }: Condition, scope: EngineQueryScope): Dsl {
+  if (scope.scored) return { bool: { must: [scoredDsl(query, scope)], filter: [nodeDsl(access, scope)] } };
   const clauses = [query, access].filter(({ kind }) => kind !== 'all').map((node) => nodeDsl(node, scope));
   return clauses.length === 0 ? MATCH_ALL_DSL : { bool: { filter: clauses } };
 }
@@ -41,12 +52,11 @@ export async function collectionQuery(
   { scored = false }: Pick<EngineQueryOptions, 'scored'> = {},
 ): Promise<Dsl> {
   const { definition, engine } = context;
-  const { vendor } = engine;
   await context.ready();
   const nodes = [selection.query, selection.access];
   const paths = new Set(nodes.flatMap((node) => [...searchedMappings(node, definition)]));
-  if (paths.size === 0) return engineQuery(selection, definition, { vendor, scored });
-  return engineQuery(selection, definition, { vendor, scored, keys: await mappingKeys(context, [...paths]) });
+  if (paths.size === 0) return engineQuery(selection, definition, { engine, scored });
+  return engineQuery(selection, definition, { engine, scored, keys: await mappingKeys(context, [...paths]) });
 }
 
 function* searchedMappings(node: QueryNode, definition: Definition): Iterable<string> {
@@ -92,18 +102,19 @@ function booleanDsl({ must, should, mustNot }: BooleanNode, scope: EngineQuerySc
   const of = (nodes: readonly QueryNode[]): readonly Dsl[] => nodes.map((inner) => nodeDsl(inner, scope));
   const deciding = must.length === 0 ? joinedAlternatives(should, definition) : [];
   if (must.length + deciding.length + mustNot.length === 0) return MATCH_ALL_DSL;
-  return {
+  const query = {
     bool: {
       ...(must.length > 0 ? { filter: of(must) } : {}),
       ...(deciding.length > 0 ? { should: of(deciding), minimum_should_match: 1 } : {}),
       ...(mustNot.length > 0 ? { must_not: of(mustNot) } : {}),
     },
   };
+  return scope.divided ? countedApart(query, deciding.length) : query;
 }
 
 /** Translates a node with the scores that its `scoring` and `boost` ask for. */
 function scoredDsl(node: QueryNode, scope: EngineQueryScope): Dsl {
-  if (node.kind !== 'boolean') return nodeDsl(node, scope);
+  if (node.kind !== 'boolean') return scoredLeafDsl(node, scope);
   const { must, should, mustNot, scoring = 'sum', boost = 1 } = node;
   if (scoring === 'constant') return { constant_score: { filter: nodeDsl(node, scope), boost } };
   const of = (nodes: readonly QueryNode[]): readonly Dsl[] => nodes.map((inner) => scoredDsl(inner, scope));
@@ -119,14 +130,29 @@ function scoredDsl(node: QueryNode, scope: EngineQueryScope): Dsl {
   };
 }
 
-function fieldDsl(node: FieldNode, { definition, vendor, keys }: EngineQueryScope): Dsl {
+/** OpenSearch leaves this factor of BM25 out (`k1` + 1) since version 3. */
+const BM25_FACTOR = 2.2;
+
+/** Makes OpenSearch score terms of keywords, too, and by BM25 as Elasticsearch does. */
+function scoredLeafDsl(node: Exclude<QueryNode, BooleanNode>, scope: EngineQueryScope): Dsl {
+  const { definition, engine } = scope;
+  const isTerm = node.kind === 'term' || node.kind === 'fuzzy' || node.kind === 'phrase';
+  const kind = isTerm ? definition.fieldByPath.get(node.field)?.searchKind : undefined;
+  if (engine.vendor !== 'opensearch' || !isTerm || kind === undefined || !TEXTS.has(kind)) return nodeDsl(node, scope);
+  const scored: QueryNode =
+    node.kind === 'term' ? { kind: 'fuzzy', field: node.field, value: String(node.value), maxEdits: 0 } : node;
+  const query = nodeDsl(scored, scope);
+  return engine.version.startsWith('2.') ? query : { bool: { must: [query], boost: BM25_FACTOR } };
+}
+
+function fieldDsl(node: FieldNode, { definition, engine, keys }: EngineQueryScope): Dsl {
   const field = node.field === TEXT_FIELD ? TEXT : definedField(definition, node.field);
   if (!field?.indexed || field.searchKind === 'none') return MATCH_NONE_DSL;
   if (definition.fieldByPath.get(node.field)?.type === 'mapping' && node.kind !== 'exists') {
     return anyDsl((keys?.get(node.field) ?? []).map((key) => leafDsl({ ...node, field: key }, field.searchKind)));
   }
   const isText = field.searchKind === 'text' || field.searchKind === 'ssdeep';
-  if (node.kind === 'exists' && isText && vendor === 'opensearch') return countedExists(node.field);
+  if (node.kind === 'exists' && isText && engine.vendor === 'opensearch') return countedExists(node.field);
   return leafDsl(node, field.searchKind);
 }
 
