@@ -10,12 +10,12 @@ import { startTestProgram, type TestProgram, type TestRequest } from '../src/tes
 
 /** Rows of the contract that this version does not serve, by the start of their path. */
 const NOT_SERVED: readonly (readonly [start: string, reason: string])[] = [
-  ['/api/v1/clue/', 'the enrichment proxy comes later'],
-  ['/api/v1/notebook/', 'notebooks come later'],
+  ['/api/v1/clue/', 'the enrichment proxy is not served'],
+  ['/api/v1/notebook/', 'notebooks are not served'],
   ['/api/v1/sentinel/', 'a plugin of the public system'],
   ['/api/v1/sync/', 'a plugin of the public system'],
-  ['/api/v1/search/<>/eql', 'EQL comes later'],
-  ['/api/v1/search/<>/sigma', 'Sigma comes later'],
+  ['/api/v1/search/<>/eql', 'EQL is not served'],
+  ['/api/v1/search/<>/sigma', 'Sigma is not served'],
   ['/api/static/', 'there is no web framework with static files'],
   ['/api/swagger_static/', 'the page at /api/docs needs only its script'],
   ['/apidocs/', 'the page is at /api/docs'],

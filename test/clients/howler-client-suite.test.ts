@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
+import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
 import { spawnProgram } from '../../src/testing/spawn-program.ts';
+import { clusterFixture } from '../cluster/cluster-fixture.ts';
 import { pythonWith, runPython } from './python-clients.ts';
 
 const MIN_TESTS = 56;
@@ -22,8 +24,8 @@ describe('the integration tests of howler-client', async () => {
     return;
   }
 
-  it('pass', async (test) => {
-    const program = await spawnProgram({ flags: ['--demo=users'] });
+  const passOn = async (test: TestContext, datastore: Readonly<Record<string, string>> = {}) => {
+    const program = await spawnProgram({ flags: ['--demo=users'], environment: datastore });
     try {
       const lines = await runPython(environment.python, ['-c', RUN, join(checkout, 'client')], {
         environment: { UI_HOST: program.alerts },
@@ -38,6 +40,18 @@ describe('the integration tests of howler-client', async () => {
       assert.deepEqual(failed, [], lines.join('\n'));
     } finally {
       await program.stop();
+    }
+  };
+
+  it('pass', (test) => passOn(test));
+
+  const { url, unavailable } = outsideServer('opensearch');
+  it('pass on OpenSearch', { skip: unavailable ?? false }, async (test) => {
+    const fixture = clusterFixture('opensearch', url);
+    try {
+      await passOn(test, fixture.environment);
+    } finally {
+      await fixture.clear();
     }
   });
 });

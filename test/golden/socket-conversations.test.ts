@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
 import { spawnProgram } from '../../src/testing/spawn-program.ts';
 import { clusterFixture } from '../cluster/cluster-fixture.ts';
 
-/** Conversations about actions and rules that do not run by themselves yet. */
-const LATER = ['events-from-workers.json'];
-
 const FOLDER = join(import.meta.dirname, 'sockets');
-const files = globSync(join(FOLDER, '*.json')).filter((file) => !LATER.includes(basename(file)));
+const files = globSync(join(FOLDER, '*.json'));
 
 describe('the recorded conversations of websockets', () => {
   it('replay without a mismatch', async () => {
-    assert.ok(files.length > 12, `only ${files.length} conversations found`);
+    assert.ok(files.length > 14, `only ${files.length} conversations found`);
     const program = await spawnProgram({ flags: ['--demo=users'] });
     try {
       const { status, output } = await replay(program.alerts);
