@@ -114,6 +114,7 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
   const { version, settings, log, datastore, coordination, classification, users, identity } = dependencies;
   const { accounts, avatars, registry } = dependencies;
   const { audit } = settings.ui;
+  const envelope = howlerEnvelope(version, { nullData: 'kept' });
   const server = createServiceServer({
     log,
     guard: privilegedGuard(identity),
@@ -126,7 +127,7 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
         })
       : undefined,
     audit,
-    envelope: howlerEnvelope(version, { nullData: 'kept' }),
+    envelope,
     bodyLimit: settings.http.max_body_size,
     metricsPrefix: settings.http.metrics_prefix,
     trustedProxies: settings.http.trusted_proxies,
@@ -205,6 +206,7 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
       version,
       lookups: readLookups(settings.lookup_folder),
       identity,
+      envelope,
       applications,
     }),
     ...hits.routes,

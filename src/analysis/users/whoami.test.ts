@@ -55,10 +55,10 @@ describe('whoami', () => {
     const { whoami, actor } = await setUp(context, { type: ['user'] });
     const body = await whoami.answer(await actor());
     const { plain } = body;
-    const packed = await body.packed();
+    const packed = await body.packed('gzip');
     assert.ok(packed.length < plain.length / 4, `${packed.length} of ${plain.length}`);
     assert.deepEqual(gunzipSync(packed), plain);
-    assert.equal(await (await whoami.answer(await actor())).packed(), packed);
+    assert.equal(await (await whoami.answer(await actor())).packed('gzip'), packed);
   });
 
   it('is the same bytes until something of it changes, and then at once', async (context) => {
