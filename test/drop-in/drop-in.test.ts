@@ -13,6 +13,11 @@ const PREFIX = `dropin${randomUUID().slice(0, 8)}`;
 /** Names that the public system's generator picks tactics and techniques from. */
 const ICONS = ['TA0001.svg', 'TA0002.svg', 'T1059.svg', 'T1566.svg'];
 
+const METRICS = [
+  ...['howler_http_requests_total', 'howler_auth_success_total', 'howler_auth_fail_total', 'howler_created_hits_total'],
+  ...['howler_deleted_hits_total', 'howler_created_events_total', 'howler_created_cases_total'],
+];
+
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 type Json = any;
 
@@ -82,9 +87,11 @@ describe('on the Elasticsearch of the public alert service', async () => {
             persistent: { host: hostname, port: Number(port) },
           },
         },
+        system: { type: 'staging', correlation: { batch_size: 50 }, action_queue: { batch_timeout: 5 } },
         ui: { static_folder: join(folder, 'static') },
       }),
     );
+    await writeFile(join(folder, 'mappings.yml'), 'mapping:\n  source.ip: ip\n');
     // The generator waits for a refresh after every record: minutes, with the usual second between two of them.
     const template = `${server.url}/_index_template/${PREFIX}-quick`;
     const body = { index_patterns: [`${PREFIX}-*`], template: { settings: { 'index.refresh_interval': '20ms' } } };
@@ -97,6 +104,8 @@ describe('on the Elasticsearch of the public alert service', async () => {
         // The folder that the public system was filled with names the engine and Redis.
         SVC_CONF_FOLDER: folder,
         HWL_DATASTORE_INDEX_PREFIX: PREFIX,
+        SCHEDULER_TZ: 'America/Toronto',
+        SVC_HTTP_METRICS_PREFIX: 'howler',
         SVC_DATASTORE_TRANSPORT_TIMEOUT: String(SLOW_SERVER_TIMEOUT),
       },
     });
@@ -105,6 +114,19 @@ describe('on the Elasticsearch of the public alert service', async () => {
     await program?.stop();
     await rm(folder, { recursive: true, force: true });
     await fixture.clear();
+  });
+
+  it('starts with its configuration and warns once, of keys without a meaning', async () => {
+    const warnings = (program?.log ?? []).filter((line) => line.includes('settings of Howler without a meaning'));
+    assert.deepEqual(
+      warnings.map((line) => (JSON.parse(line) as Json).settings),
+      [['core.redis.nonpersistent', 'ui.static_folder']],
+    );
+    const { configuration } = (await ask('/api/v1/configs')).body;
+    assert.deepEqual([configuration.system.type, configuration.mapping], ['staging', { 'source.ip': 'ip' }]);
+    const metrics = await (await fetch(`${program?.alerts}/metrics`)).text();
+    for (const name of METRICS) assert.match(metrics, new RegExp(`^# TYPE ${name} counter$`, 'm'));
+    assert.match(metrics, /^howler_http_requests_total\{method="GET",path="\/api\/v1\/configs\/",status="200"\} 1$/m);
   });
 
   it('signs its users in with their passwords and keys, which are bcrypt hashes', async () => {

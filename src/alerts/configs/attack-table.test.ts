@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { attackLookups, attackTable } from './attack-table.ts';
+import { attackLookups, attackTable, type StixBundle } from './attack-table.ts';
 
 const reference = (external_id: string, source_name = 'mitre-attack') => ({ source_name, external_id });
-const BUNDLE: Parameters<typeof attackTable>[0] = {
+const BUNDLE: StixBundle = {
   objects: [
     { type: 'x-mitre-collection', name: 'Enterprise ATT&CK', x_mitre_version: '1.0' },
     { type: 'marking-definition', definition: { statement: 'Copyright of the owner.' } },
-    { type: 'x-mitre-tactic', name: 'Initial Access', external_references: [reference('TA0001')] },
+    {
+      type: 'x-mitre-tactic',
+      name: 'Initial Access',
+      modified: '2001-02-03T04:05:06.000Z',
+      external_references: [reference('TA0001')],
+    },
     {
       type: 'attack-pattern',
       name: 'New name',
@@ -21,8 +26,9 @@ const BUNDLE: Parameters<typeof attackTable>[0] = {
 
 describe('the table of tactics and techniques', () => {
   it('has a line for each, after source and licence', () => {
-    const lines = attackTable(BUNDLE).trimEnd().split('\n');
-    assert.equal(lines[0], '# Enterprise ATT&CK 1.0');
+    const lines = attackTable([BUNDLE]).trimEnd().split('\n');
+    assert.equal(lines[0], '# MITRE ATT&CK 1.0, last changed 2001-02-03. Written by scripts/attack-table.mjs.');
+    assert.ok(lines.some((line) => line.startsWith('# © 2001 The MITRE Corporation. This work is reproduced')));
     assert.ok(lines.includes('# Copyright of the owner.'));
     assert.deepEqual(
       lines.filter((line) => !line.startsWith('#')),
@@ -31,7 +37,7 @@ describe('the table of tactics and techniques', () => {
   });
 
   it('is read into the lists that the web interface shows', () => {
-    assert.deepEqual(attackLookups(attackTable(BUNDLE)), {
+    assert.deepEqual(attackLookups(attackTable([BUNDLE])), {
       tactics: {
         TA0001: { key: 'TA0001', name: 'Initial Access', url: 'https://attack.mitre.org/tactics/TA0001' },
       },
@@ -43,6 +49,14 @@ describe('the table of tactics and techniques', () => {
   });
 
   it('is not made of another file', () => {
-    assert.throws(() => attackTable({ objects: [] }), /no tactics or techniques/);
+    assert.throws(() => attackTable([{ objects: [] }]), /no tactics or techniques/);
+  });
+
+  it('is made of a bundle for each object, with a version', () => {
+    const single = BUNDLE.objects
+      .filter(({ type }) => type !== 'x-mitre-collection')
+      .map((object) => ({ objects: [object] }));
+    assert.equal(attackTable(single, '1.0'), attackTable([BUNDLE]));
+    assert.throws(() => attackTable(single), /version of ATT&CK is not known/);
   });
 });

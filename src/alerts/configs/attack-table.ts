@@ -26,17 +26,25 @@ interface StixObject {
   readonly type: string;
   readonly name?: string;
   readonly revoked?: boolean;
+  /** RFC 3339, in UTC. */
+  readonly modified?: string;
   readonly x_mitre_version?: string;
   readonly external_references?: readonly { readonly source_name: string; readonly external_id?: string }[];
   readonly definition?: { readonly statement?: string };
 }
 
+export interface StixBundle {
+  readonly objects: readonly StixObject[];
+}
+
 /**
- * Returns the table of a STIX bundle of ATT&CK (`enterprise-attack.json`).
+ * Returns the table of STIX bundles of ATT&CK.
  * Revoked and deprecated techniques stay in it, because stored alerts name them; of two with one identifier the
  * valid one is used. Throws an Error if there are no tactics or techniques.
+ * @param version version of ATT&CK. Default: that of the collection in the bundles
  */
-export function attackTable({ objects }: { readonly objects: readonly StixObject[] }): string {
+export function attackTable(bundles: readonly StixBundle[], version?: string): string {
+  const objects = bundles.flatMap((bundle) => bundle.objects);
   const names = new Map<string, string>();
   const listed = objects.filter(({ type }) => type === 'x-mitre-tactic' || type === 'attack-pattern');
   for (const { name, external_references: references = [] } of sortedByValidity(listed)) {
@@ -45,19 +53,29 @@ export function attackTable({ objects }: { readonly objects: readonly StixObject
   }
   const ids = [...names.keys()].sort();
   if (!ids.some((id) => id.startsWith('TA')) || !ids.some((id) => /^T\d/.test(id))) {
-    throw new Error('The file has no tactics or techniques of ATT&CK.');
+    throw new Error('There are no tactics or techniques of ATT&CK.');
   }
-  const collection = objects.find(({ type }) => type === 'x-mitre-collection');
-  const statements = objects.flatMap(({ definition }) => definition?.statement ?? []);
+  const known = version ?? objects.find(({ type }) => type === 'x-mitre-collection')?.x_mitre_version;
+  if (known === undefined) throw new Error('The version of ATT&CK is not known.');
   const comments = [
-    `${collection?.name ?? 'MITRE ATT&CK'} ${collection?.x_mitre_version ?? ''}`.trim(),
-    'Source: https://github.com/mitre-attack/attack-stix-data, written by scripts/attack-table.mjs',
-    ...statements,
-    'This work is reproduced and distributed with the permission of The MITRE Corporation.',
-    'Terms of use: https://attack.mitre.org/resources/legal-and-branding/terms-of-use/',
+    ...notice(known, listed),
+    ...new Set(objects.flatMap(({ definition }) => definition?.statement ?? [])),
   ];
   const lines = [...comments.map((comment) => `# ${comment}`), ...ids.map((id) => `${id}\t${names.get(id)}`)];
   return `${lines.join('\n')}\n`;
+}
+
+/** Returns the source and the notice that MITRE's terms of use ask for. */
+function notice(version: string, listed: readonly StixObject[]): readonly string[] {
+  const changed = listed
+    .reduce((latest, { modified = '' }) => (modified > latest ? modified : latest), '')
+    .slice(0, 10);
+  return [
+    `MITRE ATT&CK ${version}, last changed ${changed}. Written by scripts/attack-table.mjs.`,
+    'Source: https://github.com/mitre/cti or https://github.com/mitre-attack/attack-stix-data',
+    `© ${changed.slice(0, 4)} The MITRE Corporation. This work is reproduced and distributed with the permission of The MITRE Corporation.`,
+    'Terms of use: https://attack.mitre.org/resources/legal-and-branding/terms-of-use/',
+  ];
 }
 
 /** Revoked objects first, so that a valid one replaces them. */
