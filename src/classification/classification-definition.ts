@@ -175,7 +175,7 @@ export function readClassificationDefinition(text: string, fileName: string) {
 
 function parseFile(text: string, fileName: string): Readonly<Record<string, unknown>> {
   try {
-    return parseYaml(text) ?? {};
+    return parseYaml(text, { merge: true }) ?? {};
   } catch (cause) {
     throw new InvalidInput('invalid_classification_definition', `${fileName} is not valid YAML: ${messageOf(cause)}`, {
       cause,
