@@ -4,9 +4,10 @@ import { readObject } from '../../documents/schema/read-document.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
 import { mayClassify } from '../../identity/accounts/classified-collection.ts';
 import type { Actor } from '../../identity/actor.ts';
-import { type CaseItem, isRecordItem, itemsOf, RECORD_DOCUMENTS } from './case-items.ts';
+import { type CaseItem, isRecordItem, RECORD_DOCUMENTS } from './case-items.ts';
 import type { CaseStore } from './case-store.ts';
-import { isNameTaken, rejectTakenId, rejectUnfitParent } from './case-tree.ts';
+import { rejectUnfitParent } from './case-tree.ts';
+import type { PlacedItems } from './placed-items.ts';
 
 export interface CaseContext {
   cases: CaseStore;
@@ -24,7 +25,8 @@ export interface CaseContext {
 export async function placeItem(
   { cases, classification: engine }: CaseContext,
   actor: Actor,
-  present: Case,
+  present: Pick<Case, 'case_id' | 'classification'>,
+  items: PlacedItems,
   input: unknown,
 ): Promise<CaseItem> {
   const item = readObject(caseItem, input, { unknown: 'drop', classification: engine, path: 'caseitem' });
@@ -37,10 +39,11 @@ export async function placeItem(
     const message = `User cannot add item at classification ${item.classification} to case at classification ${present.classification}`;
     throw new Forbidden('item_above_case', message, { at: 'classification' });
   }
-  const items = itemsOf(present);
-  rejectTakenId(items, item.id);
-  if (item.parent) rejectUnfitParent(items, item.parent);
-  if (isRecordItem(item) && items.some(({ type, value }) => type === item.type && value === item.value)) {
+  if (items.get(item.id) !== undefined) {
+    throw new Conflict('case_item_id_taken', `The case has an item with the identifier '${item.id}' already.`);
+  }
+  if (item.parent) rejectUnfitParent(items.get(item.parent), item.parent);
+  if (isRecordItem(item) && items.holds(item)) {
     throw new InvalidInput('case_item_present', `Item ${item.value} already exists in case ${present.case_id}`);
   }
   const named = withFreeName(items, item);
@@ -70,9 +73,9 @@ function targetMissing(what: string): never {
   throw new NotFound('case_item_target_missing', `${what} not found, cannot be added to case`);
 }
 
-function withFreeName(items: readonly CaseItem[], item: CaseItem): CaseItem {
+function withFreeName(items: PlacedItems, item: CaseItem): CaseItem {
   const { type, value, parent } = item;
-  const isTaken = (name: string) => isNameTaken(items, name, parent ?? null);
+  const isTaken = (name: string) => items.named(name, parent ?? null).length > 0;
   let name = item.name ?? value;
   if (isTaken(name) && !isRecordItem(item) && type !== 'case') {
     const message = `Something is called '${name}' in this folder of the case already. Choose another name or folder.`;

@@ -6,16 +6,9 @@ import { mayClassify } from '../../identity/accounts/classified-collection.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { DestinationTemplate } from './case-destination.ts';
 import { type CaseContext, placeItem } from './case-item-placement.ts';
-import { type CaseItem, type CaseRecord, folderItem, itemsOf, type RecordType } from './case-items.ts';
-import {
-  folderAt,
-  folderIn,
-  type ItemMove,
-  isNameTaken,
-  rejectMissing,
-  withMovedItem,
-  withoutItems,
-} from './case-tree.ts';
+import { type CaseItem, type CaseRecord, folderItem, itemsOf, type RecordType, recordKey } from './case-items.ts';
+import { folderAt, type ItemMove, rejectMissing, withMovedItem, withoutItems } from './case-tree.ts';
+import { PlacedItems } from './placed-items.ts';
 
 export interface RecordToFile {
   readonly type: RecordType;
@@ -52,7 +45,7 @@ export class CaseItemService {
     const changed = await this.#context.cases.changeItems(actor, id, visible, async (present) => {
       const items = itemsOf(present);
       const given = path ? { ...rest, parent: folderAt(items, path) } : rest;
-      return [...items, await placeItem(this.#context, actor, present, given)];
+      return [...items, await placeItem(this.#context, actor, present, new PlacedItems(items), given)];
     });
     return changed ?? missing(`Case ${id} does not exist`);
   }
@@ -98,7 +91,8 @@ export class CaseItemService {
     const before = await cases.get(actor, caseId);
     if (before === undefined) return undefined;
     const ids = records.map(({ record }) => record.howler.id);
-    const present = records.filter((record) => isPresent(itemsOf(before), record));
+    const known = new Set(itemsOf(before).map(recordKey));
+    const present = records.filter((record) => known.has(recordKey(keyOf(record))));
     // A program that was killed after the change of the case has not written these.
     const references = present.map(({ type, record }) => ({ type, value: record.howler.id }));
     await cases.records.refer(actor, caseId, 'append_missing', references, { visible, logged: !byRule });
@@ -124,29 +118,30 @@ export class CaseItemService {
     before: Case,
     records: readonly RecordToFile[],
   ): Promise<{ readonly items: readonly CaseItem[]; readonly report: FilingReport }> {
-    let items = itemsOf(before);
+    const items = new PlacedItems(itemsOf(before));
     const filed: string[] = [];
     const present: string[] = [];
     const refused: { id: string; error: TriadError }[] = [];
     for (const entry of records) {
       const { type, record, destination } = entry;
       const { id } = record.howler;
-      if (isPresent(items, entry)) {
+      if (items.holds(keyOf(entry))) {
         present.push(id);
         continue;
       }
+      const length = items.all.length;
       try {
         const { folders, name } = destination.of(record);
-        const { items: all, parent } = withFolders(items, folders, (name) => this.#newFolder(name));
-        const given = { type, value: id, name, parent };
-        items = [...all, await placeItem(this.#context, actor, { ...before, items: all }, given)];
+        const parent = addFolders(items, folders, (folder) => this.#newFolder(folder));
+        items.add(await placeItem(this.#context, actor, before, items, { type, value: id, name, parent }));
         filed.push(id);
       } catch (error) {
         if (!isTriadError(error)) throw error;
+        items.removeLast(items.all.length - length);
         refused.push({ id, error });
       }
     }
-    return { items, report: { filed, present, refused } };
+    return { items: items.all, report: { filed, present, refused } };
   }
 
   /** Returns a folder with the members that one has which was sent. */
@@ -174,25 +169,25 @@ function missing(message: string): never {
   throw new NotFound('case_missing', message);
 }
 
-function isPresent(items: readonly CaseItem[], { type, record }: RecordToFile): boolean {
-  return items.some((item) => item.type === type && item.value === record.howler.id);
+function keyOf({ type, record }: RecordToFile) {
+  return { type, value: record.howler.id };
 }
 
-/** Returns the items with the folders of a path, and the last folder. @throws `case_item_name_taken` */
-function withFolders(present: readonly CaseItem[], path: readonly string[], newFolder: (name: string) => CaseItem) {
-  const items = [...present];
+/** Adds the missing folders of a path and returns the last one; throws `case_item_name_taken`. */
+function addFolders(items: PlacedItems, path: readonly string[], newFolder: (name: string) => CaseItem): string | null {
   let parent: string | null = null;
   for (const name of path) {
-    let folder = folderIn(items, name, parent);
+    const namesakes = items.named(name, parent);
+    let folder = namesakes.find(({ type }) => type === 'folder');
     if (folder === undefined) {
-      if (isNameTaken(items, name, parent)) {
+      if (namesakes.length > 0) {
         const message = `Something that is not a folder is called '${name}' in the case already.`;
         throw new Conflict('case_item_name_taken', message, { at: 'destination' });
       }
       folder = { ...newFolder(name), ...(parent === null ? {} : { parent }) };
-      items.push(folder);
+      items.add(folder);
     }
     parent = folder.id;
   }
-  return { items, parent };
+  return parent;
 }

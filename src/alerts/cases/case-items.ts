@@ -26,6 +26,11 @@ export function isRecordItem(item: CaseItem): item is RecordItem {
   return RECORD_TYPES.some((type) => type === item.type);
 }
 
+/** Identifies the record of an item among records of every kind. */
+export function recordKey({ type, value }: Pick<CaseItem, 'type' | 'value'>): string {
+  return `${type} ${value}`;
+}
+
 /** Items of a case; a stored case may lack the list. */
 export function itemsOf({ items }: Pick<Case, 'items'>): readonly CaseItem[] {
   return items ?? [];

@@ -8,6 +8,7 @@ import { readCaseChange, withAuthors } from './case-changes.ts';
 import { type CaseContext, placeItem } from './case-item-placement.ts';
 import { type CaseItem, isRecordItem, itemsOf, logEntry } from './case-items.ts';
 import { ALL_CASES, type CaseChange, mentions } from './case-store.ts';
+import { PlacedItems } from './placed-items.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -33,9 +34,9 @@ export class CaseService {
       const message = `User cannot create case at classification ${draft.classification}`;
       throw new Forbidden('classification_too_high', message, { at: 'classification' });
     }
-    const items: CaseItem[] = [];
-    for (const one of inputs) items.push(await placeItem(this.#context, actor, { ...draft, items }, one));
-    return cases.create(actor, draft, items, visible);
+    const items = new PlacedItems([]);
+    for (const one of inputs) items.add(await placeItem(this.#context, actor, draft, items, one));
+    return cases.create(actor, draft, items.all, visible);
   }
 
   /** @throws NotFound `case_missing` */

@@ -18,6 +18,7 @@ import {
   logEntry,
   mergeGathered,
   type RecordItem,
+  recordKey,
 } from './case-items.ts';
 import type { CaseRecords } from './case-records.ts';
 
@@ -219,5 +220,6 @@ export function mentions(id: string): QueryNode {
 
 /** Items that stand for records which none of `others` stands for. */
 function without(items: readonly RecordItem[], others: readonly RecordItem[]): readonly RecordItem[] {
-  return items.filter((item) => !others.some(({ type, value }) => type === item.type && value === item.value));
+  const known = new Set(others.map(recordKey));
+  return items.filter((item) => !known.has(recordKey(item)));
 }

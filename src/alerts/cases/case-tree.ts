@@ -1,4 +1,4 @@
-import { Conflict, InvalidInput, NotFound } from '../../errors/errors.ts';
+import { InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { CaseItem } from './case-items.ts';
 
 /**
@@ -7,14 +7,14 @@ import type { CaseItem } from './case-items.ts';
  */
 
 /** The folder of an item; null: the root. */
-type Place = string | null;
+export type Place = string | null;
 
-function placeOf({ parent }: CaseItem): Place {
+export function placeOf({ parent }: CaseItem): Place {
   return parent ?? null;
 }
 
 /** Returns the name that users see. */
-function nameOf({ name, value }: CaseItem): string {
+export function nameOf({ name, value }: CaseItem): string {
   return name ?? value;
 }
 
@@ -40,8 +40,7 @@ export function folderIn(items: readonly CaseItem[], name: string, place: Place)
 }
 
 /** @throws InvalidInput `case_parent_missing`, `case_parent_no_folder` */
-export function rejectUnfitParent(items: readonly CaseItem[], parentId: string): void {
-  const parent = items.find((item) => item.id === parentId);
+export function rejectUnfitParent(parent: CaseItem | undefined, parentId: string): void {
   if (parent === undefined) {
     const message = `Parent item '${parentId}' does not exist in the case`;
     throw new InvalidInput('case_parent_missing', message, { at: 'parent' });
@@ -59,7 +58,8 @@ export function withoutItems(
   { force }: { readonly force: boolean },
 ): readonly CaseItem[] {
   const removed = new Set(ids);
-  const filled = force ? undefined : ids.find((id) => items.some((item) => item.parent === id));
+  const parents = new Set(items.map(({ parent }) => parent));
+  const filled = force ? undefined : ids.find((id) => parents.has(id));
   if (filled !== undefined) {
     const message = `Folder '${filled}' is not empty. Use force=True to remove it and its children.`;
     throw new InvalidInput('case_folder_not_empty', message, { at: 'ids' });
@@ -109,7 +109,10 @@ function rejectMove(items: readonly CaseItem[], item: CaseItem, parentId: string
     const message = 'Case items must be root-level (parent must be null)';
     throw new InvalidInput('case_item_at_root_only', message, { at: 'parent' });
   }
-  rejectUnfitParent(items, parentId);
+  rejectUnfitParent(
+    items.find(({ id }) => id === parentId),
+    parentId,
+  );
   if (!liesIn(items, parentId, item.id)) return;
   const message = `Cannot move folder '${item.id}' under its own descendant '${parentId}'`;
   throw new InvalidInput('case_folder_cycle', message, { at: 'parent' });
@@ -124,12 +127,6 @@ function liesIn(items: readonly CaseItem[], itemId: string, ancestorId: string):
     seen.add(id);
   }
   return false;
-}
-
-/** @throws Conflict `case_item_id_taken` */
-export function rejectTakenId(items: readonly CaseItem[], id: string): void {
-  if (!items.some((item) => item.id === id)) return;
-  throw new Conflict('case_item_id_taken', `The case has an item with the identifier '${id}' already.`);
 }
 
 /** @throws NotFound `case_item_missing`, naming those that are not among `items` */
