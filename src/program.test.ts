@@ -65,6 +65,17 @@ describe('a start', () => {
     assert.deepEqual(await answers('http', 'sockets'), ['200 200 200 200 200', 401, []]);
   });
 
+  it('counts what waits for workers of other processes', async () => {
+    const program = await startTestProgram({ settings: { components: ['http'] } });
+    const json = [{ howler: { analytic: 'Waiting' } }];
+    const created = await program.request('/api/v1/hit', { method: 'POST', basic: 'admin:devkey:admin', json });
+    assert.equal(created.status, 201);
+    const { text } = await program.request('/metrics');
+    await program.close();
+    assert.match(text, /^triad_queue_items\{queue="alerts\.triggers\.create"\} 1$/m);
+    assert.match(text, /^triad_queue_items\{queue="alerts\.triggers\.promote"\} 0$/m);
+  });
+
   it('makes no administrator in a process that serves no login', async () => {
     const program = await startTestProgram({ demo: 'none', settings: { components: ['workers'] } });
     assert.equal(program.firstAdministrator, undefined);

@@ -147,6 +147,7 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
   const metadata = new HitMetadata({ templates, overviews, analytics: analyticRecords, dossiers, savedQueries });
   const work = openWork({ settings: settings.system, coordination, classification, users, identity, log });
   const { triggers, correlation, reports, actorFor } = work;
+  metrics.gauge('queue_items', 'Items of queues that wait for workers.', 'queue', () => work.backlog());
   const shared = { datastore, coordination, classification, metrics, log };
   const hits = createHitResource({ ...shared, metadata, triggers, correlation });
   const cases = createCaseResource({ ...shared, store: hits.cases, reports, actorFor });

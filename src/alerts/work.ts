@@ -44,6 +44,11 @@ export function openWork({ settings, coordination, classification, users, identi
       if (user === undefined || !user.is_active) return undefined;
       return identity.table.actors.actorOf({ user, method: 'session', privileges: PASSWORD_PRIVILEGES });
     },
+    /** Returns the number of items that wait, by their queue. @throws Unavailable */
+    async backlog(): Promise<ReadonlyMap<string, number>> {
+      const names = [...TRIGGERS.map(queueOf), CORRELATION_QUEUE];
+      return new Map(await Promise.all(names.map(async (name) => [name, await queues.length(name)] as const)));
+    },
     workers({ actions, cases }: { actions: ActionResource; cases: CaseResource }): Workers {
       const worker = (
         queue: string,

@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
 /** Counts requests of one service in its own registry (contract/alert.md section 1.6). */
 export class ServiceMetrics {
@@ -25,6 +25,21 @@ export class ServiceMetrics {
       help,
       labelNames: [...labelNames],
       registers: [this.registry],
+    });
+  }
+
+  /** Creates a gauge that `read` fills at every scrape; without values while it fails. */
+  gauge(name: string, help: string, label: string, read: () => Promise<ReadonlyMap<string, number>>): void {
+    new Gauge({
+      name: `${this.#prefix}_${name}`,
+      help,
+      labelNames: [label],
+      registers: [this.registry],
+      async collect() {
+        this.reset();
+        const values = await read().catch(() => new Map<string, number>());
+        for (const [value, number] of values) this.set({ [label]: value }, number);
+      },
     });
   }
 
