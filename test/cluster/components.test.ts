@@ -36,7 +36,7 @@ describe('processes with a part of the components each', () => {
     const json = [{ howler: { analytic: 'Components' } }];
     return (await send('/api/v1/hit', { method: 'POST', json })).valid[0].howler.id;
   };
-  /** Whether the triggered action ran and the rule filed the alert. */
+  /** Returns whether the triggered action ran and the rule filed the alert. */
   const isWorkedOn = async (id: string): Promise<boolean> => {
     const { howler } = await send(`/api/v1/hit/${id}`);
     return howler.labels.generic.includes('worked') && howler.related.length === 1;
