@@ -7,7 +7,6 @@ import { messageOf } from '../../errors/errors.ts';
 import { type CaseItem, itemsOf, logEntry } from '../cases/case-items.ts';
 import { removeRelations } from '../cases/case-records.ts';
 import { ALL_CASES, type CaseChange, type CaseStore } from '../cases/case-store.ts';
-import { withPauses } from '../hits/record-service.ts';
 import { ALL_HITS, batches } from './retention-batches.ts';
 
 interface RetentionReferencesDependencies {
@@ -61,10 +60,7 @@ export class RetentionReferences {
   /** Removes the alerts, which match `doomed`, from cases that they list and relations of others. */
   async removeAll(found: readonly SearchItem<Hit>[], doomed: QueryNode, signal: AbortSignal): Promise<void> {
     const { hits } = this.#dependencies;
-    const related = new Set<string>();
-    for await (const { document } of withPauses(found))
-      for (const one of document.howler?.related ?? []) related.add(one);
-    for await (const part of batches(related, IDS_AT_ONCE)) {
+    for await (const part of batches(await this.#relatedTo(found, signal), IDS_AT_ONCE)) {
       await this.removeItems(doomed, { kind: 'ids', ids: part }, signal);
     }
     const ids = found.map(({ id }) => id).filter((id) => !this.kept.has(id));
@@ -77,6 +73,16 @@ export class RetentionReferences {
     );
     const listed = referred.buckets.map(({ key }) => String(key));
     if (listed.length > 0) await removeRelations(hits, listed, 'soon', remaining);
+  }
+
+  /** Returns what alerts list as related. To parse all alerts took a quarter of the processor time. */
+  async #relatedTo(found: readonly SearchItem<Hit>[], signal: AbortSignal): Promise<ReadonlySet<string>> {
+    const query = allOf({ kind: 'ids', ids: found.map(({ id }) => id) }, { kind: 'exists', field: 'howler.related' });
+    const request = { query, fields: ['howler.related'], signal };
+    const related = new Set<string>();
+    for await (const { document } of this.#dependencies.hits.stream(request, ALL_HITS))
+      for (const one of document.howler.related ?? []) related.add(one);
+    return related;
   }
 
   async #matching(doomed: QueryNode, ids: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> {

@@ -138,7 +138,7 @@ export class Retention implements Job {
   /** `isLast`: there were no more; what matches later arrived during the run. */
   async #oldest(query: QueryNode, signal: AbortSignal, rows = BATCH): Promise<{ found: Found; isLast: boolean }> {
     const sort = [{ field: 'event.created', order: 'asc' }] as const;
-    const request = { query, rows, sort, fields: ['howler.related'], signal };
+    const request = { query, rows, sort, fields: ['howler.id'], signal };
     try {
       const { items: found } = await this.#dependencies.hits.search(request, ALL_HITS);
       return { found, isLast: found.length < rows };
