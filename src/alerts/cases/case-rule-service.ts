@@ -28,6 +28,8 @@ type Input = Readonly<Record<string, unknown>>;
 const CHANGEABLE: readonly string[] = ['destination', 'enabled', 'expire_after_resolved', 'query', 'timeframe'];
 /** Records that are put into the queue together. */
 const BATCH = 1000;
+/** New records, at 0, do not wait for the records of a backfill. */
+const BACKFILL_PRIORITY = -1;
 
 /** Manages rules that put matching records into a case. Methods that change a case return it. */
 export class CaseRuleService {
@@ -97,7 +99,7 @@ export class CaseRuleService {
     let queued = 0;
     let batch: CorrelationJob[] = [];
     const flush = async () => {
-      if (batch.length > 0) await queues.push(CORRELATION_QUEUE, batch);
+      if (batch.length > 0) await queues.push(CORRELATION_QUEUE, batch, { priority: BACKFILL_PRIORITY });
       queued += batch.length;
       batch = [];
     };

@@ -8,6 +8,7 @@ import { until } from '../../../testing/until.ts';
 import { CORRELATION_QUEUE } from '../../workers/correlation-queue.ts';
 import { ofRule } from '../../workers/run-reports.ts';
 import { CASES_CHANNEL } from '../case-store.ts';
+import { MAX_AUTHOR_RULES } from './rule-book.ts';
 
 const ana = anActor();
 const low = anActor({ username: 'low', classification: 'UNRESTRICTED' });
@@ -182,6 +183,51 @@ describe('the rules of cases', () => {
     await correlate();
     assert.deepEqual(await filedIn(caseId), [hit]);
     assert.deepEqual(await reportOf(rule), ['backfill success: 1 records were filed into the case.']);
+  });
+
+  it('let new records go before those of a backfill', async () => {
+    const caseId = await services.aCase(ana);
+    const old = await arrive();
+    await services.coordination.queues.clear(CORRELATION_QUEUE);
+    const rule = await aRule(caseId);
+    await services.investigations.rules.backfill(ana, caseId, rule, '2000-01-01');
+    const hit = await arrive();
+    const taken = await services.coordination.queues.take(CORRELATION_QUEUE, { max: 2 });
+    const items = taken.map(({ item }) => item);
+    for (const item of taken) await item.acknowledge();
+    assert.deepEqual(items, [{ ids: [hit] }, { id: old, rule_id: rule }]);
+  });
+
+  it('read dates that are relative to the present for each batch', async () => {
+    const caseId = await services.aCase(ana);
+    await aRule(caseId, { query: `message:${word} AND event.created:[now-1m TO now]`, destination: '{{howler.id}}' });
+    await correlate();
+    const hits = [await arrive(), await arrive({ 'event.created': '2001-01-01T00:00:00Z' })];
+    await correlate();
+    assert.deepEqual(await filedIn(caseId), hits.slice(0, 1));
+  });
+
+  it('leave those beyond the limit of an author out, say so, and take them when there is room', async () => {
+    const rules = Array.from({ length: MAX_AUTHOR_RULES }, (_, number) => ({
+      rule_id: `many-${number}`,
+      author: 'ana',
+      query: 'tags:none',
+      destination: 'x',
+    }));
+    const many = await services.investigations.cases.create(ana, { title: 'Many', summary: 'rules', rules }, 'now');
+    const caseId = await services.aCase(ana);
+    const rule = await aRule(caseId);
+    const ofRoot = await services.aCase(root);
+    await aRule(ofRoot, {}, root);
+    const hit = await arrive();
+    await correlate();
+    assert.deepEqual([await filedIn(caseId), await filedIn(ofRoot)], [[], [hit]]);
+    assert.match((await reportOf(rule)).join(), /change error: The rule is not evaluated: at most 5000 enabled rules/);
+    await services.investigations.cases.update(ana, many.case_id, { rules: [] }, 'now');
+    await services.investigations.cases.update(ana, caseId, { summary: 'again' }, 'now');
+    const later = await arrive();
+    await correlate();
+    assert.deepEqual(await filedIn(caseId), [later]);
   });
 
   it('complete the references that a killed program has not written', async () => {

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import type { QueryNode } from '../../../datastore/port/query-tree.ts';
 import { indexedValues } from '../../../datastore/query-language/indexed-values.ts';
 import { matchesIndexed } from '../../../datastore/query-language/matches.ts';
 import { StepBudget } from '../../../datastore/regular-language/query-limits.ts';
@@ -11,7 +12,7 @@ import { ofRule, type RunOutcome, type RunReports } from '../../workers/run-repo
 import type { CaseItemService, FilingReport } from '../case-item-service.ts';
 import { type CaseRecord, RECORD_DOCUMENTS } from '../case-items.ts';
 import type { CaseRecords } from '../case-records.ts';
-import type { BookedRule, RuleBook, RuleIndexes } from './rule-book.ts';
+import { type BookedRule, nodeOf, type RuleBook, type RuleIndexes } from './rule-book.ts';
 
 interface CorrelatorDependencies {
   book: Pick<RuleBook, 'current'>;
@@ -33,6 +34,8 @@ export const MAX_STEPS = 5_000_000;
 /** Steps after which other work gets its turn, and those that taking a record apart counts. */
 const SLICE_STEPS = 50_000;
 const RECORD_STEPS = 500;
+/** Steps that reading a character of a query counts. */
+const CHARACTER_STEPS = 2;
 /** Milliseconds between two reports that a rule was not evaluated. */
 const REPORT_INTERVAL = 60_000;
 
@@ -143,6 +146,7 @@ class Evaluation {
   readonly #indexes: RuleIndexes;
   readonly #jobs: ReadonlyMap<string, readonly CorrelationJob[]>;
   readonly #budgets = new Map<string, StepBudget>();
+  readonly #relative = new Map<BookedRule, QueryNode>();
   #left = MAX_STEPS;
   #sincePause = 0;
 
@@ -185,7 +189,7 @@ class Evaluation {
       return false;
     }
     try {
-      return matchesIndexed(booked.node, document, budget);
+      return matchesIndexed(this.#nodeOf(booked, budget), document, budget);
     } catch (error) {
       if (!(error instanceof OverBudget)) throw error;
       this.skipped.add(booked);
@@ -195,6 +199,18 @@ class Evaluation {
       this.#left -= steps;
       this.#sincePause += steps;
     }
+  }
+
+  /** Dates that are relative to the present are read again for each evaluation. */
+  #nodeOf(booked: BookedRule, budget: StepBudget): QueryNode {
+    if (!booked.isRelative) return booked.node;
+    let node = this.#relative.get(booked);
+    if (node === undefined) {
+      budget.spend(booked.rule.query.length * CHARACTER_STEPS);
+      node = nodeOf(booked.rule, booked.type);
+      this.#relative.set(booked, node);
+    }
+    return node;
   }
 
   #budgetOf(author: string): StepBudget {

@@ -19,7 +19,7 @@ export interface BookedRule {
   readonly place: number;
   readonly type: RecordType;
   readonly node: QueryNode;
-  /** The query has dates that are relative to the present. */
+  /** The query has dates that are relative to the present, so it is compiled for each evaluation. */
   readonly isRelative: boolean;
   readonly destination: DestinationTemplate;
   /** Milliseconds since 1970 at which the rule ends; undefined: it does not. */
@@ -42,12 +42,14 @@ const DAY = 86_400_000;
 const RELOAD_INTERVAL = 60_000;
 /** Cases that are read together. */
 const READ_AT_ONCE = 50;
-/** Rules that are evaluated; further ones are left out. */
+/** Rules that are evaluated, and those of one author, with the characters of their queries; others are reported. */
 const MAX_RULES = 20_000;
+export const MAX_AUTHOR_RULES = 5000;
+const MAX_AUTHOR_CHARACTERS = 1_000_000;
 
 interface BookedCase {
   /** Tells a change of the rules, or of what decides when they end. */
-  readonly signature: string;
+  readonly signature: string | undefined;
   readonly rules: readonly BookedRule[];
 }
 
@@ -58,6 +60,7 @@ interface BookedCase {
 export class RuleBook {
   readonly #dependencies: RuleBookDependencies;
   readonly #cases = new Map<string, BookedCase>();
+  readonly #usage = new RuleUsage();
   #indexes: RuleIndexes | undefined;
   #loadedAt = Number.NEGATIVE_INFINITY;
   /** Cases whose event is newer than what a load in progress reads. */
@@ -91,11 +94,8 @@ export class RuleBook {
       await this.#load();
       this.#loadedAt = now;
     }
-    const all = [...this.#cases.values()].flatMap(({ rules }) => rules);
-    // Dates that are relative to the present are compiled for each batch.
-    const hasRelativeDates = all.some(({ isRelative }) => isRelative);
-    if (this.#indexes === undefined || hasRelativeDates) {
-      const rules = all.map((one) => (one.isRelative ? { ...one, node: nodeOf(one.rule, one.type) } : one));
+    if (this.#indexes === undefined) {
+      const rules = [...this.#cases.values()].flatMap((one) => one.rules);
       this.#indexes = { hit: indexOf(rules, 'hit'), event: indexOf(rules, 'event') };
     }
     return this.#indexes;
@@ -130,29 +130,32 @@ export class RuleBook {
     const resolvedAt = enabled.some((rule) => rule.expire_after_resolved) ? lastResolution(stored) : undefined;
     const signature = JSON.stringify([enabled, resolvedAt]);
     if (this.#cases.get(caseId)?.signature === signature) return;
+    this.#forget(caseId);
     const problems: { rule: CaseRule; message: string }[] = [];
     const booked: BookedRule[] = [];
+    let isComplete = true;
     for (const [place, rule] of enabled.entries()) {
       try {
+        if (!this.#usage.fits(rule)) {
+          isComplete = false;
+          problems.push({ rule, message: FULL });
+          continue;
+        }
         const destination = new DestinationTemplate(rule.destination);
         const ends = endOf(rule, resolvedAt);
         const isRelative = /\bnow\b/i.test(rule.query);
-        for (const type of new Set(rule.indexes)) {
-          booked.push({ rule, caseId, place, type, destination, ends, isRelative, node: nodeOf(rule, type) });
+        const nodes = [...new Set(rule.indexes)].map((type) => ({ type, node: nodeOf(rule, type) }));
+        for (const { type, node } of nodes) {
+          booked.push({ rule, caseId, place, type, destination, ends, isRelative, node });
         }
+        this.#usage.change(rule, 1);
       } catch (error) {
         if (!isTriadError(error)) throw error;
         problems.push({ rule, message: error.message });
       }
     }
-    if (this.#count() + booked.length > MAX_RULES) {
-      this.#dependencies.log.warn(
-        { case: caseId },
-        `there are more than ${MAX_RULES} rules; those of a case are left out`,
-      );
-      return;
-    }
-    this.#cases.set(caseId, { signature, rules: booked });
+    // Rules that were left out are looked at again with every load.
+    this.#cases.set(caseId, { signature: isComplete ? signature : undefined, rules: booked });
     this.#indexes = undefined;
     for (const { rule, message } of problems) {
       const outcome = { outcome: 'error', title: 'Invalid rule', message } as const;
@@ -167,13 +170,11 @@ export class RuleBook {
   }
 
   #forget(caseId: string): void {
-    if (this.#cases.delete(caseId)) this.#indexes = undefined;
-  }
-
-  #count(): number {
-    let count = 0;
-    for (const { rules } of this.#cases.values()) count += rules.length;
-    return count;
+    const known = this.#cases.get(caseId);
+    if (known === undefined) return;
+    for (const rule of new Set(known.rules.map((one) => one.rule))) this.#usage.change(rule, -1);
+    this.#cases.delete(caseId);
+    this.#indexes = undefined;
   }
 
   #now(): number {
@@ -185,8 +186,33 @@ function indexOf(rules: readonly BookedRule[], type: RecordType): RuleIndex<Book
   return new RuleIndex(rules.filter((rule) => rule.type === type));
 }
 
+const FULL = `The rule is not evaluated: at most ${MAX_AUTHOR_RULES} enabled rules of one author, with ${MAX_AUTHOR_CHARACTERS} characters in their queries, and ${MAX_RULES} of all authors are. Disable others.`;
+
+/** Counts the rules that are held, of each author, so that the rules of one leave room for those of others. */
+class RuleUsage {
+  #rules = 0;
+  readonly #authors = new Map<string, { rules: number; characters: number }>();
+
+  fits({ author, query }: CaseRule): boolean {
+    const { rules, characters } = this.#of(author);
+    const isFull = this.#rules >= MAX_RULES || rules >= MAX_AUTHOR_RULES;
+    return !isFull && characters + query.length <= MAX_AUTHOR_CHARACTERS;
+  }
+
+  change({ author, query }: CaseRule, by: 1 | -1): void {
+    const { rules, characters } = this.#of(author);
+    this.#rules += by;
+    if (rules + by === 0) this.#authors.delete(author);
+    else this.#authors.set(author, { rules: rules + by, characters: characters + by * query.length });
+  }
+
+  #of(author: string) {
+    return this.#authors.get(author) ?? { rules: 0, characters: 0 };
+  }
+}
+
 /** @throws InvalidInput `invalid_query`, `query_too_complex` */
-function nodeOf({ query }: CaseRule, type: RecordType): QueryNode {
+export function nodeOf({ query }: CaseRule, type: RecordType): QueryNode {
   return compileQuery(query, RECORD_DOCUMENTS[type]);
 }
 
