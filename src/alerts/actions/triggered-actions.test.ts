@@ -9,6 +9,7 @@ import { changeLabels } from '../hits/changes/hit-labels.ts';
 import { applyTransition } from '../hits/triage/hit-triage.ts';
 import { ofAction } from '../workers/run-reports.ts';
 import { queueOf, type TriggerItem, TriggerQueue } from '../workers/trigger-queue.ts';
+import { MAX_OWNER_ACTIONS } from './triggered-actions.ts';
 
 const vera = anActor({ username: 'vera', roles: new Set<Role>(['user', 'automation_basic', 'automation_advanced']) });
 const rae = aRunner();
@@ -171,6 +172,20 @@ describe('triggered actions', () => {
     const [id = ''] = await create(vera, {});
     await drain('create');
     assert.deepEqual(await labelsOf(id), ['first']);
+  });
+
+  it('of one owner leave room for those of others', async () => {
+    const own: string[] = [];
+    for (let count = 0; count <= MAX_OWNER_ACTIONS; count += 1) {
+      own.push(await anAction({ query: 'message:none', operations: [label('own')] }));
+    }
+    const given = { name: 'B', query: 'howler.id:*', triggers: ['create'], operations: [label('other')] };
+    await opened.actions.create({ ...vera, username: 'other' }, given, 'now');
+    const [id = ''] = await create(vera, {});
+    await drain('create');
+    assert.deepEqual(await labelsOf(id), ['other']);
+    const told = (await Promise.all(own.map((one) => outcomesOf(one)))).flat();
+    assert.deepEqual(told, ['error: Not run']);
   });
 
   it('run at once where there is no queue', async () => {

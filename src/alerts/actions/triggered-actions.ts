@@ -1,9 +1,11 @@
+import { LRUCache } from 'lru-cache';
 import type { Collection } from '../../datastore/port/collection.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import type { Action, Trigger } from '../../documents/kinds/action.ts';
 import type { Hit } from '../../documents/kinds/hit.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { SavedQueryEvaluator, SkipReason } from '../saved-query.ts';
+import { ofAction } from '../workers/run-reports.ts';
 import { MAX_ITEM_HITS, readTriggerItem, type TriggerItem } from '../workers/trigger-queue.ts';
 import { ActionBatch, type ActionBatchDependencies, type BatchScope, failed } from './action-batch.ts';
 import { BASIC_LIMIT, limitOf } from './operation.ts';
@@ -18,8 +20,11 @@ interface TriggeredActionsDependencies extends Omit<ActionBatchDependencies, 'lo
 }
 
 const ALL_ACTIONS = unrestricted('a trigger runs the actions of every owner, with the rights of its own user');
-/** Actions of one trigger; further ones, by their identifiers, do not run. */
+/** Actions of one trigger that run, and those of one owner; further ones are reported. */
 const MAX_ACTIONS = 1000;
+export const MAX_OWNER_ACTIONS = 200;
+/** Milliseconds between two reports that an action is not run. */
+const REPORT_INTERVAL = 60_000;
 /** Alerts that queries are evaluated on together, within one budget. */
 const EVALUATED_AT_ONCE = 100;
 
@@ -29,6 +34,8 @@ const EVALUATED_AT_ONCE = 100;
  */
 export class TriggeredActions {
   readonly #dependencies: TriggeredActionsDependencies;
+  /** Actions that were reported lately because they are not run. */
+  readonly #reported = new LRUCache<string, true>({ max: 10_000, ttl: REPORT_INTERVAL });
 
   constructor(dependencies: TriggeredActionsDependencies) {
     this.#dependencies = dependencies;
@@ -67,15 +74,24 @@ export class TriggeredActions {
 
   async #actionsOf(trigger: Trigger): Promise<readonly Action[]> {
     const found: Action[] = [];
+    const owned = new Map<string, number>();
     const query = { kind: 'term', field: 'triggers', value: trigger } as const;
     for await (const { document } of this.#dependencies.actions.stream({ query }, ALL_ACTIONS)) {
-      found.push(document);
-      if (found.length === MAX_ACTIONS) {
-        this.#dependencies.log.warn({ trigger }, `only the first ${MAX_ACTIONS} actions of a trigger are run`);
-        break;
-      }
+      const owner = document.owner ?? '';
+      const count = (owned.get(owner) ?? 0) + 1;
+      owned.set(owner, count);
+      if (count <= MAX_OWNER_ACTIONS && found.length < MAX_ACTIONS) found.push(document);
+      else await this.#reportLeftOut(document, trigger);
     }
     return found;
+  }
+
+  async #reportLeftOut({ action_id: id, owner }: Action, trigger: Trigger): Promise<void> {
+    if (this.#reported.has(id)) return;
+    this.#reported.set(id, true);
+    const message = `At most ${MAX_OWNER_ACTIONS} actions of one owner and ${MAX_ACTIONS} of all run at ${trigger}. Take the trigger from others.`;
+    const run = { cause: trigger, user: owner ?? '', about: [], outcomes: [failed('Not run', message)] };
+    await this.#dependencies.reports.add(ofAction(id), run);
   }
 
   async #runBatch(scope: BatchScope, actions: readonly Action[]): Promise<void> {
