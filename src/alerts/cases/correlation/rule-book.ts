@@ -42,7 +42,7 @@ const DAY = 86_400_000;
 const RELOAD_INTERVAL = 60_000;
 /** Cases that are read together. */
 const READ_AT_ONCE = 50;
-/** Rules that are evaluated, and those of one author, with the characters of their queries; others are reported. */
+/** Limits of the rules that are evaluated, of all authors and of each; others are reported. */
 const MAX_RULES = 20_000;
 export const MAX_AUTHOR_RULES = 5000;
 const MAX_AUTHOR_CHARACTERS = 1_000_000;
@@ -188,7 +188,7 @@ function indexOf(rules: readonly BookedRule[], type: RecordType): RuleIndex<Book
 
 const FULL = `The rule is not evaluated: at most ${MAX_AUTHOR_RULES} enabled rules of one author, with ${MAX_AUTHOR_CHARACTERS} characters in their queries, and ${MAX_RULES} of all authors are. Disable others.`;
 
-/** Counts the rules that are held, of each author, so that the rules of one leave room for those of others. */
+/** Counts the rules that are held, so that those of one author leave room for others. */
 class RuleUsage {
   #rules = 0;
   readonly #authors = new Map<string, { rules: number; characters: number }>();
