@@ -74,6 +74,9 @@ function notice(version: string, listed: readonly StixObject[]): readonly string
     `MITRE ATT&CK ${version}, last changed ${changed}. Written by scripts/attack-table.mjs.`,
     'Source: https://github.com/mitre/cti or https://github.com/mitre-attack/attack-stix-data',
     `© ${changed.slice(0, 4)} The MITRE Corporation. This work is reproduced and distributed with the permission of The MITRE Corporation.`,
+    // The terms ask for these words in every copy.
+    'The MITRE Corporation (MITRE) hereby grants you a non-exclusive, royalty-free license to use ATT&CK® for research, development, and commercial purposes.',
+    "Any copy you make for such purposes is authorized provided that you reproduce MITRE's copyright designation and this license in any such copy.",
     'Terms of use: https://attack.mitre.org/resources/legal-and-branding/terms-of-use/',
   ];
 }

@@ -11,12 +11,10 @@ const ATTACK_TABLE = join(import.meta.dirname, 'attack.tsv');
 
 /**
  * Returns the tactics and techniques of the program and the lists of `<name>.yml` in the folder.
- * There are none of the program if it was built without the table.
  * @throws InvalidInput `invalid_setting` with the path of a file that is not YAML
  */
 export function readLookups(folder: string): Lookups {
-  const attack = existsSync(ATTACK_TABLE) ? attackLookups(readFileSync(ATTACK_TABLE, 'utf8')) : {};
-  return { ...attack, ...readLookupFiles(folder) };
+  return { ...attackLookups(readFileSync(ATTACK_TABLE, 'utf8')), ...readLookupFiles(folder) };
 }
 
 /** Reads the lists of the installation; none without the folder. @throws as `readLookups` */
