@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { SEARCHABLE_DOCUMENTS } from '../src/alerts/search/search-collections.ts';
-import { startTestProgram, type TestProgram } from '../src/testing/start-test-program.ts';
+import type { liveEvents } from '../src/alerts/sockets/live-events.ts';
+import { TRIGGERS, type Trigger } from '../src/documents/kinds/action.ts';
+import type { ListedRoute } from '../src/http/route-list.ts';
+import { SocketClient } from '../src/testing/socket-client.ts';
+import { startTestProgram, type TestAnswer, type TestProgram } from '../src/testing/start-test-program.ts';
+import { until } from '../src/testing/until.ts';
 
 /**
  * Everything that answers about alerts, asked by users of three levels: none learns of what is above
@@ -333,6 +338,170 @@ describe('secrets of users', () => {
       [],
     );
   });
+});
+
+const SECRET = 'aboveyourlevel';
+/** Has nothing secret: queries of all users name it. */
+const TAG = 'classification-of-routes';
+const ADMIN = 'admin:devkey:admin';
+const LOW = `low:${PASSWORD}`;
+type LiveEventName = keyof ReturnType<typeof liveEvents>;
+
+/** Routes, kinds of events and triggers come from the program: a new one that shows more fails here. */
+describe('what is above a user', () => {
+  let program: TestProgram;
+  let hitId: string;
+  let caseId: string;
+  const clients: SocketClient[] = [];
+
+  const ask = async (basic: string, method: string, path: string, json?: unknown) => {
+    const answer = await program.request(path, { method, basic, ...(json === undefined ? {} : { json }) });
+    assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`);
+    return answer.json?.api_response;
+  };
+  const aHiddenHit = async (): Promise<string> => {
+    const hit = { classification: 'RESTRICTED//ADMIN', 'howler.analytic': 'Hidden', tags: [TAG], message: SECRET };
+    const { valid } = await ask(ADMIN, 'POST', '/api/v1/hit?refresh=wait_for', [hit]);
+    return valid[0].howler.id;
+  };
+  const listener = async (user: string, password: string) => {
+    const { app_token } = await ask(LOW, 'POST', '/api/v1/auth/login', { user, password });
+    const client = await SocketClient.admitted(program.url, app_token);
+    clients.push(client);
+    return client;
+  };
+
+  before(async () => {
+    program = await startTestProgram({ demo: 'all', settings: { 'ui.enforce_quota': false } });
+    await ask(ADMIN, 'POST', '/api/v1/user/low', {
+      name: 'low',
+      new_pass: PASSWORD,
+      email: 'low@triad.example',
+      classification: 'UNRESTRICTED',
+      type: ['user', 'automation_basic', 'automation_advanced'],
+    });
+    hitId = await aHiddenHit();
+    const hidden = { title: SECRET, summary: SECRET, classification: 'RESTRICTED//ADMIN' };
+    ({ case_id: caseId } = await ask(ADMIN, 'POST', '/api/v2/case?refresh=wait_for', hidden));
+  });
+  after(async () => {
+    for (const client of clients) client.close();
+    await program.close();
+  });
+
+  const CAUSES: Readonly<Record<Trigger, (id: string) => Promise<unknown>>> = {
+    create: async () => undefined,
+    promote: (id) => ask(ADMIN, 'POST', `/api/v1/hit/${id}/transition`, { transition: 'promote' }),
+    demote: (id) => ask(ADMIN, 'POST', `/api/v1/hit/${id}/transition`, { transition: 'demote' }),
+    add_label: (id) => ask(ADMIN, 'PUT', `/api/v1/hit/${id}/labels/generic`, { value: ['x'] }),
+    remove_label: (id) => ask(ADMIN, 'DELETE', `/api/v1/hit/${id}/labels/generic`, { value: ['x'] }),
+  };
+  for (const trigger of TRIGGERS) {
+    it(`shows in no report of an action that ${trigger} triggers`, async () => {
+      const action = await ask(LOW, 'POST', '/api/v1/action?refresh=wait_for', {
+        name: trigger,
+        query: `tags:${TAG}`,
+        triggers: [trigger],
+        operations: [{ operation_id: 'add_label', data_json: '{"category":"insight","label":"seen"}' }],
+      });
+      const id = await aHiddenHit();
+      if (trigger === 'remove_label') await CAUSES.add_label(id);
+      await CAUSES[trigger](id);
+      const path = `/api/v1/action/${action.action_id}/runs`;
+      await until('the action ran', async () => (await ask(ADMIN, 'GET', path)).length > 0);
+      assert.deepEqual(await ask(LOW, 'GET', path), []);
+    });
+  }
+
+  it('is filed by no rule of the user, and shows in no report of it', async () => {
+    const made = await ask(LOW, 'POST', '/api/v2/case?refresh=wait_for', { title: 'open', summary: 'open' });
+    const path = `/api/v2/case/${made.case_id}`;
+    const { rules } = await ask(LOW, 'POST', `${path}/rules?refresh=wait_for`, {
+      query: `tags:${TAG}`,
+      destination: 'found',
+    });
+    const open = { 'howler.analytic': 'Open', tags: [TAG], message: 'open' };
+    await aHiddenHit();
+    const { valid } = await ask(ADMIN, 'POST', '/api/v1/hit', [open]);
+    await until('the visible alert is filed', async () =>
+      JSON.stringify(await ask(ADMIN, 'GET', path)).includes(valid[0].howler.id),
+    );
+    const items: readonly { readonly type: string; readonly value: string }[] = (await ask(ADMIN, 'GET', path)).items;
+    assert.deepEqual(
+      items.filter(({ type }) => type === 'hit').map(({ value }) => value),
+      [valid[0].howler.id],
+    );
+    const runs: readonly { readonly records: number }[] = await ask(
+      LOW,
+      'GET',
+      `${path}/rules/${rules[0].rule_id}/runs`,
+    );
+    assert.ok(
+      runs.every(({ records }) => records === 1),
+      JSON.stringify(runs),
+    );
+  });
+
+  it('is in no answer of any route', async () => {
+    const leaks: string[] = [];
+    const reads = new Set<string>();
+    const before = await program.request(`/api/v1/hit/${hitId}`, { basic: ADMIN });
+    for (const route of program.alerts.routes.all) {
+      for (const id of [hitId, caseId]) {
+        const isRead = route.method === 'GET' || route.path.includes('/search');
+        if (isRead && (await send(route, ADMIN, id)).text.includes(SECRET)) reads.add(route.path);
+        const { text } = await send(route, LOW, id);
+        if (text.includes(SECRET)) leaks.push(`${route.method} ${route.path}: ${text.slice(0, 200)}`);
+      }
+    }
+    assert.deepEqual(leaks, []);
+    assert.ok(reads.size > 8, `administrators see it in ${[...reads].join(', ')} alone`);
+    const after = await program.request(`/api/v1/hit/${hitId}`, { basic: ADMIN });
+    assert.equal(after.headers.get('etag'), before.headers.get('etag'), 'it was changed');
+  });
+
+  it('is in no live event of any kind', async () => {
+    const [low, high] = [await listener('low', PASSWORD), await listener('admin', 'admin')];
+    let seen = '';
+    low.socket.on('message', (frame: Buffer) => {
+      seen += frame.toString();
+    });
+    // Progress is told every ten alerts.
+    for (let count = 0; count < 10; count += 1) await aHiddenHit();
+    const assess = '{"status":"open","transition":"assess","assessment":"recon","rationale":"aboveyourlevel"}';
+    const run = {
+      request_id: 'run',
+      query: 'howler.analytic:Hidden AND howler.status:open',
+      operations: [{ operation_id: 'transition', data_json: assess }],
+    };
+    const causes: Readonly<Record<LiveEventName, () => Promise<unknown>>> = {
+      hits: () => ask(ADMIN, 'PUT', `/api/v1/hit/${hitId}/update`, [['SET', 'howler.score', 7]]),
+      cases: () => ask(ADMIN, 'PUT', `/api/v2/case/${caseId}`, { summary: `${SECRET} again` }),
+      action: () => ask(ADMIN, 'POST', '/api/v1/action/execute', run),
+      broadcast: () => high.send({ id: hitId, action: 'typing', broadcast: true }),
+      viewers_update: () => high.send({ id: hitId, action: 'viewing', broadcast: false }),
+    };
+    for (const [name, cause] of Object.entries(causes)) {
+      await cause();
+      await high.next(name);
+    }
+    await ask('x:secret', 'POST', '/socket/v1/emit/action', { request_id: 'last' });
+    await low.next('action', ({ request_id: id }) => id === 'last');
+    for (const secret of [SECRET, hitId, caseId]) assert.ok(!seen.includes(secret), seen);
+  });
+
+  /** Sends arguments that find everything. */
+  function send({ method, url, body }: ListedRoute, basic: string, id: string): Promise<TestAnswer> {
+    const index = id === hitId ? 'hit' : 'case';
+    const field = index === 'hit' ? 'message' : 'title';
+    const path = url.replaceAll(/:([A-Za-z0-9_]+)/g, (_, name: string) => {
+      if (name.startsWith('index')) return index;
+      return name.includes('field') ? field : id;
+    });
+    const json = { query: '*', rows: 100, fields: [field], indexes: [index], ids: [id], hits: [id] };
+    const hasBody = body !== 'ignored' && method !== 'GET';
+    return program.request(`${path}?query=*&rows=100`, { method, basic, ...(hasBody ? { json } : {}) });
+  }
 });
 
 function userOf(level: Level): string {
