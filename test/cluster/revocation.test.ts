@@ -5,11 +5,15 @@ import type { ServiceName } from '../../src/identity/actor.ts';
 import { CookieJar } from '../../src/testing/identity/cookie-jar.ts';
 import { startIdentityProvider, type TestIdentityProvider } from '../../src/testing/identity/identity-provider.ts';
 import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
+import { SocketClient } from '../../src/testing/socket-client.ts';
 import { type SpawnedProgram, spawnProgram } from '../../src/testing/spawn-program.ts';
+import { until } from '../../src/testing/until.ts';
 import { type ClusterFixture, clusterFixture } from './cluster-fixture.ts';
 
 /** Milliseconds after which every process refuses the credential. */
 const PROMISED = 1000;
+/** Milliseconds after which a websocket with the credential ends. */
+const SOCKET_PROMISED = 5000;
 const ADMIN = { authorization: `Basic ${btoa('admin:devkey:admin')}` };
 const PASSWORD = 'a password of hopper';
 
@@ -88,6 +92,7 @@ describe('what is taken back at one process ends within a second at another', ()
       for (const [name, credential] of Object.entries(credentials)) {
         assert.equal(await statusOf(credential), 200, `${name} is good before`);
       }
+      const sockets = await socketsOf(credentials);
       const told = eventsOf(event);
       const changed = await make();
       assert.ok(changed.ok, await changed.text());
@@ -100,9 +105,26 @@ describe('what is taken back at one process ends within a second at another', ()
         }),
       );
       assert.equal(eventsOf(event), told + 1, 'the audit log has it, once');
+      for (const [name, socket] of Object.entries(sockets)) {
+        const left = SOCKET_PROMISED - (performance.now() - since);
+        if (ends(name)) await until(`the websocket of ${name} ends`, () => socket.closed !== undefined, left);
+        else assert.equal(socket.closed, undefined, name);
+        socket.close();
+      }
       await send(here, 'alerts', '/api/v1/user/hopper', { method: 'DELETE', headers: ADMIN });
       await sleep(PROMISED);
     });
+  }
+
+  /** Returns websockets at the other process, by what they were admitted with. */
+  async function socketsOf(credentials: Readonly<Record<string, Credential>>): Promise<Record<string, SocketClient>> {
+    const sockets: Record<string, SocketClient> = {};
+    for (const [name, { service, headers }] of Object.entries(credentials)) {
+      const [, token] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? [];
+      if (service === 'alerts' && token) sockets[name] = await SocketClient.admitted(there.alerts, token);
+    }
+    assert.ok(Object.keys(sockets).length > 2);
+    return sockets;
   }
 
   /** Returns the number of such events in the audit log of the process. */
