@@ -1,9 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { programEnvironment } from '../src/testing/spawn-program.ts';
-import { CREDENTIALS } from './alert-requests.ts';
-import { latencyOf, type Target } from './http-load.ts';
+import { CREDENTIALS, requests } from './alert-requests.ts';
+import { latencyOf, sender, type Target } from './http-load.ts';
 import { load, type Say, searchUnderLoad } from './load.ts';
 import { processorMilliseconds } from './processor-time.ts';
 import type { Figure } from './report.ts';
@@ -12,6 +13,8 @@ import type { RetentionMessage } from './retention-program.ts';
 /** Deletes a fifth of the alerts, which are up to 90 days old. */
 const DAYS = '72';
 const RATE = 200;
+/** Milliseconds between the load and the measure. */
+const SETTLE = 3000;
 
 export interface RetentionOptions {
   readonly dataFolder: string;
@@ -38,7 +41,14 @@ export async function measureRetention({ dataFolder, alerts, loaded, now, say }:
   try {
     const { address } = await received(child, 'address');
     const target: Target = { base: address, headers: CREDENTIALS };
-    if (loaded < alerts) await load(target, loaded, alerts, now, say);
+    if (loaded < alerts) {
+      await load(target, loaded, alerts, now, say);
+      // Searches apply what was loaded last.
+      await sleep(SETTLE);
+    }
+    const { send, close } = sender(target, 1);
+    for (let warm = 0; warm < 20; warm += 1) await requests.search(send);
+    close();
     const ended = received(child, 'changed');
     let isOver = false;
     const end = () => {
