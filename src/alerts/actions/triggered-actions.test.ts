@@ -132,6 +132,26 @@ describe('triggered actions', () => {
     for (const id of ids) assert.deepEqual(await labelsOf(id), ['x']);
   });
 
+  it('have the rights of the user at the time of the run, and no credential is queued', async () => {
+    const actionId = await anAction({});
+    const [id = ''] = await create(vera, {});
+    const items = await taken('create');
+    assert.deepEqual(
+      items.map((item) => Object.keys(item).toSorted()),
+      [['depth', 'hit_ids', 'id', 'user']],
+    );
+    opened.services.actors.set('vera', { ...vera, roles: plain.roles });
+    await opened.triggered.runQueued('create', items);
+    assert.deepEqual(await outcomesOf(actionId), ['error: Insufficient permissions']);
+    opened.services.actors.delete('vera');
+    await opened.triggered.runQueued(
+      'create',
+      items.map((item) => ({ ...item, id: 'later' })),
+    );
+    opened.services.actors.set('vera', vera);
+    assert.deepEqual(await labelsOf(id), []);
+  });
+
   it('run for no user who is gone, and reach nothing that the user may not see', async () => {
     await anAction({});
     const [hidden = ''] = await create(vera, { classification: 'RESTRICTED' });

@@ -29,8 +29,8 @@ export function changeLabels(
       throw new NotFound('label_set_missing', `Label set ${set} does not exist`);
     }
     const wanted = [...new Set(given())];
-    const present = context.hit.howler.labels?.[set as LabelSet] ?? [];
-    const both = kind === 'append' ? wanted.filter((label) => present.includes(label)) : [];
+    const present = new Set<string>(context.hit.howler.labels?.[set as LabelSet]);
+    const both = kind === 'append' ? wanted.filter((label) => present.has(label)) : [];
     if (both.length > 0) {
       const shown = both.map(pythonRepr).join(', ');
       throw new InvalidInput('label_present', `Cannot add duplicate labels: {${shown}}`, { at: 'value' });
