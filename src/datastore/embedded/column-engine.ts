@@ -19,6 +19,7 @@ import {
   MAX_PAGE_CHARACTERS,
 } from './queries/cursors.ts';
 import { count, everything, type FoundRow, type PageSpec, page } from './queries/pages.ts';
+import { possibleQuery } from './queries/possible-query.ts';
 import { type ColumnSelection, QueryContext } from './queries/query-context.ts';
 import { resolveQuery } from './queries/query-resolution.ts';
 
@@ -47,7 +48,9 @@ export class ColumnEngine {
   }
 
   async page(selection: ColumnSelection, spec: PageSpec) {
-    const found = await this.#read(selection, (context) => page(context, spec));
+    const isByRelevance = spec.sort[0]?.kind === 'score';
+    const prepare = isByRelevance ? (context: QueryContext) => context.useGrams(possibleQuery) : undefined;
+    const found = await this.#read(selection, (context) => page(context, spec), prepare);
     return { documents: this.#documents(found?.rows ?? []), total: found?.total ?? 0 };
   }
 
@@ -86,7 +89,16 @@ export class ColumnEngine {
         const begun = Promise.withResolvers<void>();
         const find = () =>
           this.#lock.shared(() =>
-            this.#query(synchroniser, selection, (context) => everything(context, sort), signal, begun.resolve),
+            this.#query(
+              synchroniser,
+              selection,
+              (context) => everything(context, sort),
+              signal,
+              async (context) => {
+                await context.takeState();
+                begun.resolve();
+              },
+            ),
           );
         const { found } = await synchroniser.at(pin, selection.indices, async () => {
           const found = find();
@@ -113,14 +125,20 @@ export class ColumnEngine {
   }
 
   /** Runs a read on columns that are up to date; undefined when the selection has no index. */
-  async #read<R>(selection: ColumnSelection, work: (context: QueryContext) => Promise<R>): Promise<R | undefined> {
+  async #read<R>(
+    selection: ColumnSelection,
+    work: (context: QueryContext) => Promise<R>,
+    prepare?: (context: QueryContext) => Promise<void>,
+  ): Promise<R | undefined> {
     if (selection.indices.length === 0) return undefined;
     return this.#guard(selection, async (signal) => {
       const synchroniser = await this.#open();
       const attempt = () =>
         this.#lock.shared(async () =>
           // The files may just have been closed because they were unused.
-          synchroniser.isOpen ? { result: await this.#query(synchroniser, selection, work, signal) } : undefined,
+          synchroniser.isOpen
+            ? { result: await this.#query(synchroniser, selection, work, signal, prepare) }
+            : undefined,
         );
       for (let failures = 0; ; ) {
         await synchroniser.upToDate(selection.indices, signal);
@@ -157,13 +175,13 @@ export class ColumnEngine {
     }
   }
 
-  /** Runs a query while the lock is shared. `onBegun` is called when the searched state is taken. */
+  /** Runs a query while the lock is shared; `prepare` comes before patterns are resolved. */
   #query<R>(
     synchroniser: ColumnSynchroniser,
     selection: ColumnSelection,
     work: (context: QueryContext) => Promise<R>,
     signal: AbortSignal,
-    onBegun?: () => void,
+    prepare?: (context: QueryContext) => Promise<void>,
   ): Promise<R> {
     const { database, tables: all } = synchroniser.store;
     const tables = selection.indices.map((index) => all.get(index)).filter((table) => table !== undefined);
@@ -171,10 +189,7 @@ export class ColumnEngine {
     return database.withConnection(async (connection) => {
       const context = new QueryContext(connection, selection, definition, tables, signal);
       try {
-        if (onBegun) {
-          await context.takeState();
-          onBegun();
-        }
+        await prepare?.(context);
         await resolveQuery(context);
         return await work(context);
       } finally {

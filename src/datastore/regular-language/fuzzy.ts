@@ -45,26 +45,29 @@ function similarityOf(wanted: readonly string[], term: readonly string[], maxEdi
   return edits === 0 ? 1 : 1 - edits / Math.min(wanted.length, term.length);
 }
 
-/** Anything above `limit` may come back as any number above it. */
+/** Rows of the table of distances; one computation uses them at a time. */
+let [beforeLast, last, row]: [number[], number[], number[]] = [[], [], []];
+
+/** Returns any number above `limit` for what is above it: only cells near the diagonal are filled. */
 function editDistance(a: readonly string[], b: readonly string[], limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let j = 0; j <= b.length; j += 1) last[j] = j;
   for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    let best = i;
-    for (let j = 1; j <= b.length; j += 1) {
+    const [from, to] = [Math.max(1, i - limit), Math.min(b.length, i + limit)];
+    row[from - 1] = from === 1 ? i : limit + 1;
+    let best = row[from - 1] ?? 0;
+    for (let j = from; j <= to; j += 1) {
       const isSame = a[i - 1] === b[j - 1];
       let distance = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (isSame ? 0 : 1));
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
         distance = Math.min(distance, (beforeLast[j - 2] ?? 0) + 1);
       }
-      row.push(distance);
-      best = Math.min(best, distance);
+      row[j] = distance;
+      if (distance < best) best = distance;
     }
+    if (to < b.length) row[to + 1] = limit + 1;
     if (best > limit) return limit + 1;
-    beforeLast = last;
-    last = row;
+    [beforeLast, last, row] = [last, row, beforeLast];
   }
   return last[b.length] ?? limit + 1;
 }

@@ -1,24 +1,34 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
+import { DuckDBBlobValue, type DuckDBConnection } from '@duckdb/node-api';
 import { isTriadError, Unavailable } from '../../../errors/errors.ts';
 import type { DatastoreLogger } from '../../port/datastore-logger.ts';
 import { canFollow, currentOpening, lastSequence, type Position } from '../documents/document-database.ts';
 import type { DocumentReader } from '../documents/document-reader.ts';
 import type { ColumnBatch } from './column-batch.ts';
 import { ColumnDatabase, inTransaction, quoteText, removeColumnFile } from './column-database.ts';
-import { type Column, type ColumnKind, type ColumnTable, sqlType, tableName } from './column-tables.ts';
+import {
+  type Column,
+  type ColumnKind,
+  type ColumnTable,
+  newGrams,
+  numberedGrams,
+  sqlType,
+  tableName,
+} from './column-tables.ts';
 import { ColumnTransaction } from './column-transaction.ts';
 import type { ReadWriteLock } from './read-write-lock.ts';
+import { unpackBits, ValueGrams } from './value-grams.ts';
 
 /** The version of the stored form of columns; files of another version are rebuilt. */
-const FORMAT = 5;
+const FORMAT = 6;
 
 const SCHEMA = [
   'CREATE TABLE IF NOT EXISTS position (format INTEGER, opening VARCHAR, seq BIGINT)',
   'CREATE TABLE IF NOT EXISTS tables (index_number INTEGER, fingerprint VARCHAR, until BIGINT, scanned BIGINT)',
   'CREATE TABLE IF NOT EXISTS columns (index_number INTEGER, path VARCHAR, name VARCHAR, kind VARCHAR, list BOOLEAN, repeats BOOLEAN)',
+  'CREATE TABLE IF NOT EXISTS grams (index_number INTEGER, added BLOB)',
 ];
 
-type NeededColumn = Omit<Column, 'name'>;
+type NeededColumn = Omit<Column, 'name' | 'grams'>;
 
 /** Holds the tables of the column database. One caller at a time may change it; reads run meanwhile. */
 export class ColumnStore {
@@ -69,7 +79,8 @@ export class ColumnStore {
       await connection.run(`CREATE TABLE ${tableName(index)} (k BIGINT, s BIGINT, id VARCHAR)`);
       await connection.run(`INSERT INTO tables VALUES (${index}, ${quoteText(fingerprint)}, ${until}, 0)`);
     });
-    this.tables.set(index, { index, fingerprint, columns: new Map(), until, scanned: 0, highestKey: 0 });
+    const [columns, identifiers] = [new Map<string, Column>(), new ValueGrams()];
+    this.tables.set(index, { index, fingerprint, columns, identifiers, until, scanned: 0, highestKey: 0 });
   }
 
   /** Assigns another definition to a table whose columns are valid for it. */
@@ -86,6 +97,7 @@ export class ColumnStore {
         await connection.run(`DROP TABLE IF EXISTS ${tableName(index)}`);
         await connection.run(`DELETE FROM tables WHERE index_number = ${index}`);
         await connection.run(`DELETE FROM columns WHERE index_number = ${index}`);
+        await connection.run(`DELETE FROM grams WHERE index_number = ${index}`);
       }),
     );
   }
@@ -143,12 +155,25 @@ export class ColumnStore {
         scanned: Number(row[3]),
         highestKey: Number(highest?.[0] ?? 0),
         columns: new Map(),
+        identifiers: new ValueGrams(),
       });
     }
     const columns = 'SELECT index_number, path, name, kind, list, repeats FROM columns ORDER BY length(name), name';
     for (const row of await this.database.rows(columns)) {
       const [index, path, name, kind, list, repeats] = row as [number, string, string, ColumnKind, boolean, boolean];
-      this.tables.get(index)?.columns.set(path, { path, name, kind, list, repeats });
+      this.tables.get(index)?.columns.set(path, { path, name, kind, list, repeats, ...newGrams(kind) });
+    }
+    await this.#loadGrams();
+  }
+
+  async #loadGrams(): Promise<void> {
+    for (const table of this.tables.values()) {
+      const numbered = numberedGrams(table);
+      const rows = await this.database.rows(`SELECT added FROM grams WHERE index_number = ${table.index}`);
+      for (const [added] of rows) {
+        if (!(added instanceof DuckDBBlobValue)) continue;
+        unpackBits(added.bytes, (column, bit) => numbered.get(column)?.restore(bit));
+      }
     }
   }
 
@@ -184,7 +209,8 @@ function missingColumns(
   for (const { path, kind, list, repeats } of needed) {
     const present = table.columns.get(path);
     if (present === undefined) {
-      added.push({ path, kind, list, repeats, name: `c${table.columns.size + added.length}` });
+      const name = `c${table.columns.size + added.length}`;
+      added.push({ path, kind, list, repeats, name, ...newGrams(kind) });
     } else if ((list && !present.list) || (repeats && !present.repeats)) {
       changed.push({ ...present, list: present.list || list, repeats: present.repeats || repeats });
     }

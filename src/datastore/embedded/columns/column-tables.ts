@@ -1,5 +1,6 @@
 import { BIGINT, BOOLEAN, type DuckDBType, FLOAT, LIST, VARCHAR } from '@duckdb/node-api';
 import type { SearchKind } from '../../../documents/schema/field-types.ts';
+import { ValueGrams } from './value-grams.ts';
 
 export type ColumnKind = 'text' | 'string' | 'whole' | 'float' | 'boolean';
 
@@ -13,12 +14,16 @@ export interface Column extends ColumnType {
   readonly path: string;
   /** A list holds a value more than once. */
   readonly repeats: boolean;
+  /** The grams of a string or text column. */
+  readonly grams?: ValueGrams;
 }
 
 export interface ColumnTable {
   readonly index: number;
   readonly fingerprint: string;
   readonly columns: Map<string, Column>;
+  /** Grams of the identifiers of the documents. */
+  readonly identifiers: ValueGrams;
   /** The highest key of the documents that the log of changes does not list one by one. */
   until: number;
   /** The key up to which documents were scanned. */
@@ -63,6 +68,17 @@ export function sqlType({ kind, list }: ColumnType): string {
 
 export function tableName(index: number): string {
   return `documents_${index}`;
+}
+
+export function newGrams(kind: ColumnKind): { readonly grams?: ValueGrams } {
+  return kind === 'string' || kind === 'text' ? { grams: new ValueGrams() } : {};
+}
+
+/** Returns the grams of a table with the stored number of each column; 0 is that of the identifiers. */
+export function numberedGrams({ columns, identifiers }: ColumnTable): ReadonlyMap<number, ValueGrams> {
+  const numbered = new Map([[0, identifiers]]);
+  for (const { name, grams } of columns.values()) if (grams) numbered.set(Number(name.slice(1)) + 1, grams);
+  return numbered;
 }
 
 export function isComplete({ scanned, until }: ColumnTable): boolean {

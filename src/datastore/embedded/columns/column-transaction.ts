@@ -1,5 +1,6 @@
 import {
   BIGINT,
+  blobValue,
   type DuckDBAppender,
   type DuckDBConnection,
   DuckDBDataChunk,
@@ -9,7 +10,16 @@ import {
 } from '@duckdb/node-api';
 import type { LoggedCopy } from '../documents/document-reader.ts';
 import type { BatchColumn, ColumnBatch } from './column-batch.ts';
-import { type Column, type ColumnTable, type ColumnType, duckdbType, sqlType, tableName } from './column-tables.ts';
+import {
+  type Column,
+  type ColumnTable,
+  type ColumnType,
+  duckdbType,
+  numberedGrams,
+  sqlType,
+  tableName,
+} from './column-tables.ts';
+import { packUnsaved } from './value-grams.ts';
 
 /** Values of the rows that have one, in ascending order of rows; in lists several of a row. */
 type SparseValues = Pick<BatchColumn, 'rows' | 'values'>;
@@ -51,6 +61,7 @@ export class ColumnTransaction {
     const appender = this.#appenders.get(table) ?? (await this.#connection.createAppender(tableName(table.index)));
     this.#appenders.set(table, appender);
     appender.appendDataChunk(chunk);
+    addGrams(table, batch);
     const progress = this.#progressOf(table);
     for (const key of batch.keys) progress.highestKey = Math.max(progress.highestKey, key);
   }
@@ -67,7 +78,12 @@ export class ColumnTransaction {
   }
 
   async finish(seq: number): Promise<void> {
-    for (const appender of this.#appenders.values()) appender.closeSync();
+    for (const [table, appender] of this.#appenders) {
+      appender.closeSync();
+      const grams = packUnsaved(numberedGrams(table));
+      if (grams.length === 0) continue;
+      await this.#connection.run(`INSERT INTO grams VALUES (${table.index}, $1)`, [blobValue(grams)]);
+    }
     for (const [table, { until, scanned }] of this.#progress) {
       if (until === table.until && scanned === table.scanned) continue;
       const values = `until = ${until}, scanned = ${scanned}`;
@@ -77,6 +93,9 @@ export class ColumnTransaction {
   }
 
   publish(): void {
+    for (const table of this.#appenders.keys()) {
+      for (const grams of numberedGrams(table).values()) grams.markSaved();
+    }
     for (const [table, progress] of this.#progress) Object.assign(table, progress);
   }
 
@@ -86,6 +105,14 @@ export class ColumnTransaction {
     const progress = { until: table.until, scanned: table.scanned, highestKey: table.highestKey };
     this.#progress.set(table, progress);
     return progress;
+  }
+}
+
+/** Precedes the commit: a state that can be read is never wider than the grams. */
+function addGrams(table: ColumnTable, batch: ColumnBatch): void {
+  for (const id of batch.identifiers) table.identifiers.add(id);
+  for (const { path, grams } of table.columns.values()) {
+    if (grams) for (const value of batch.column(path)?.values ?? []) grams.add(String(value));
   }
 }
 

@@ -3,7 +3,7 @@ import { type Token, VALUE_GAP } from '../../query-language/analysis.ts';
 /** Separates tokens, `␁first␁second␁`, to find by `contains`; a `␂` for each gap separates two values. */
 export const TOKEN_SEPARATOR = '\u0001';
 export const VALUE_SEPARATOR = '\u0002';
-const ESCAPE = '\u0003';
+export const ESCAPE = '\u0003';
 
 const CONTROLS = TOKEN_SEPARATOR + VALUE_SEPARATOR + ESCAPE;
 const RESERVED = new RegExp(`[${CONTROLS}]`, 'g');

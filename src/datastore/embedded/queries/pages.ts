@@ -3,6 +3,7 @@ import type { SqlRow, SqlValue } from '../columns/column-database.ts';
 import type { QueryContext } from './query-context.ts';
 import { scoreExpression, weighClauses } from './relevance.ts';
 import { orderBy, sortExpressions } from './sort-clauses.ts';
+import { NOTHING } from './sql-compiler.ts';
 
 export type PageSpec = Pick<CheckedPage, 'sort' | 'offset' | 'rows' | 'sortKeys'>;
 
@@ -40,6 +41,7 @@ async function pageByRelevance(context: QueryContext, { offset, rows }: PageSpec
   const statement = context.statement();
   const score = scoreExpression(context, weights, statement);
   const condition = context.matching(statement);
+  if (condition === NOTHING) return { rows: [], total: 0 };
   const found = `SELECT ${statement.index} AS n, k, s, CAST(${score} AS FLOAT) AS score FROM ${statement.rows(condition)}`;
   const sql = `WITH found AS MATERIALIZED (${found})
     SELECT count(*), NULL, NULL, NULL, NULL FROM found UNION ALL

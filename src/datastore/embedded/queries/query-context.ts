@@ -18,7 +18,7 @@ export interface ColumnSelection extends Pick<CheckedSelection, 'query' | 'acces
 /** One read of the columns: a statement, or after `oneState` several that see one state. */
 export class QueryContext {
   readonly definition: CollectionDefinition<unknown>;
-  readonly selection: ColumnSelection;
+  #selection: ColumnSelection;
   /** Answers for parts of the query that SQL cannot express, filled in before `matching` is called. */
   readonly resolutions = new Map<QueryNode, Resolved>();
   readonly #connection: DuckDBConnection;
@@ -26,6 +26,7 @@ export class QueryContext {
   readonly #signal: AbortSignal;
   #statements = 0;
   #isInTransaction = false;
+  #usesGrams = false;
 
   constructor(
     connection: DuckDBConnection,
@@ -35,10 +36,14 @@ export class QueryContext {
     signal: AbortSignal,
   ) {
     this.#connection = connection;
-    this.selection = selection;
+    this.#selection = selection;
     this.definition = definition;
     this.#tables = tables;
     this.#signal = signal;
+  }
+
+  get selection(): ColumnSelection {
+    return this.#selection;
   }
 
   /** Has to precede several statements, not one: a transaction costs as much as a small search. */
@@ -54,13 +59,21 @@ export class QueryContext {
     await this.#connection.run('SELECT seq FROM position');
   }
 
+  /** Takes the state, and leaves out of the query and of statements what the grams of columns exclude. */
+  async useGrams(narrow: (query: QueryNode, statement: Statement) => QueryNode): Promise<void> {
+    // In this order: grams are never narrower than an earlier state, but may be than a later one.
+    await this.takeState();
+    this.#usesGrams = true;
+    this.#selection = { ...this.#selection, query: narrow(this.#selection.query, this.statement()) };
+  }
+
   /** Releases the state; no statement follows. */
   async end(): Promise<void> {
     if (this.#isInTransaction) await this.#connection.run('ROLLBACK');
   }
 
   statement(): Statement {
-    return new Statement(this.definition, this.#tables);
+    return new Statement(this.definition, this.#tables, this.#usesGrams);
   }
 
   /** Returns the condition for the documents found, and binds its values to the statement. */
@@ -72,6 +85,11 @@ export class QueryContext {
   /** Returns the condition for all documents that the caller may see. */
   visible(statement: Statement): string {
     return compileCondition(this.selection.access, statement, this.resolutions);
+  }
+
+  /** Returns the condition for documents whose values patterns stand for: in scores, visible ones. */
+  candidates(statement: Statement): string {
+    return this.#usesGrams ? this.visible(statement) : 'true';
   }
 
   async rows(sql: string, values: readonly SqlValue[]): Promise<readonly SqlRow[]> {

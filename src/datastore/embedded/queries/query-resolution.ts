@@ -6,11 +6,11 @@ import { queryTooComplex } from '../../regular-language/query-limits.ts';
 import { compileRegexp } from '../../regular-language/regexp.ts';
 import { isSimpleWildcard, toRe2 } from '../../regular-language/regexp-re2.ts';
 import { compileWildcard } from '../../regular-language/wildcard.ts';
-import type { SqlRow } from '../columns/column-database.ts';
+import type { SqlValue } from '../columns/column-database.ts';
 import { escapeToken, splitTokens, TOKEN_SEPARATOR, unescapeToken, VALUE_SEPARATOR } from '../columns/token-text.ts';
 import type { QueryContext } from './query-context.ts';
 import type { Leaf, Resolved } from './sql-compiler.ts';
-import type { Statement } from './sql-statement.ts';
+import type { SqlField, Statement } from './sql-statement.ts';
 
 type Resolvable = Leaf<'regexp' | 'wildcard' | 'fuzzy' | 'phrase'>;
 
@@ -32,7 +32,7 @@ function leaves(node: QueryNode): readonly QueryNode[] {
   return node.kind === 'boolean' ? [...node.must, ...node.should, ...node.mustNot].flatMap(leaves) : [node];
 }
 
-function isResolvable(node: QueryNode): node is Resolvable {
+export function isResolvable(node: QueryNode): node is Resolvable {
   if (node.kind === 'wildcard') return !isSimpleWildcard(node.pattern);
   return node.kind === 'phrase' ? node.slop > 0 : node.kind === 'regexp' || node.kind === 'fuzzy';
 }
@@ -45,8 +45,8 @@ async function resolve(node: Resolvable, context: QueryContext): Promise<Resolve
       return { values: await matchingTerms(context, node.field, compileWildcard(node.pattern)) };
     case 'fuzzy': {
       const isNear = compileFuzzy(node.value, node.maxEdits);
-      const terms = await matchingTerms(context, node.field, isNear, nearConditions(node));
-      return { values: bestFuzzyTerms(node, terms, MAX_FUZZY_EXPANSIONS) };
+      const counts = await countedTerms(context, node.field, isNear, nearConditions(node));
+      return { values: bestFuzzyTerms(node, counts.keys(), MAX_FUZZY_EXPANSIONS), counts };
     }
     case 'phrase':
       return { documents: await phraseDocuments(node, context) };
@@ -82,23 +82,35 @@ export async function matchingTerms(
   context: QueryContext,
   path: string,
   matches: (value: string) => boolean,
-  conditions: MoreConditions = () => [],
+  conditions?: MoreConditions,
 ): Promise<readonly string[]> {
+  return [...(await countedTerms(context, path, matches, conditions)).keys()];
+}
+
+/** Returns how often matching values occur, once in a document unless the field repeats values. */
+async function countedTerms(
+  context: QueryContext,
+  path: string,
+  matches: (value: string) => boolean,
+  conditions: MoreConditions = () => [],
+): Promise<ReadonlyMap<string, number>> {
   const statement = context.statement();
   const field = statement.field(path);
-  if (!field || (field.kind !== 'string' && field.kind !== 'text')) return [];
+  const found = new Map<string, number>();
+  if (!field || (field.kind !== 'string' && field.kind !== 'text')) return found;
   let values = field.sql;
   if (field.kind === 'text') values = `unnest(string_split(${field.sql}, ${statement.bind(TOKEN_SEPARATOR)}))`;
   else if (field.list) values = `unnest(${field.sql})`;
   const where = ['v IS NOT NULL', ...conditions('v', statement)];
   if (field.kind === 'text') where.push(`v <> ''`, `NOT starts_with(v, ${statement.bind(VALUE_SEPARATOR)})`);
-  const sql = `SELECT DISTINCT v FROM (SELECT ${values} AS v FROM ${statement.from()}) WHERE ${where.join(' AND ')}`;
-  const found: string[] = [];
+  const rows = statement.from(context.candidates(statement));
+  const sql = `SELECT v, count(*) FROM (SELECT ${values} AS v FROM ${rows}) WHERE ${where.join(' AND ')} GROUP BY v`;
   let characters = 0;
-  await inSlices(context, sql, statement, ([value]) => {
+  await inSlices(context, sql, statement, ([values, counts], at) => {
+    const value = values?.[at];
     const term = field.kind === 'text' ? unescapeToken(String(value)) : String(value);
     if (!matches(term)) return term.length;
-    found.push(term);
+    found.set(term, Number(counts?.[at]));
     characters += term.length;
     if (characters <= MAX_RESOLVED_CHARACTERS) return term.length;
     const reason = `a pattern stands for values of more than ${MAX_RESOLVED_CHARACTERS} characters`;
@@ -107,17 +119,17 @@ export async function matchingTerms(
   return found;
 }
 
-/** Passes on row by row and lets other work run. `take` returns the characters that it looked at. */
+/** Visits rows of columns and lets other work run. `take` returns the characters that it looked at. */
 async function inSlices(
   context: QueryContext,
   sql: string,
   { values }: Statement,
-  take: (row: SqlRow) => number,
+  take: (columns: readonly (readonly SqlValue[])[], at: number) => number,
 ): Promise<void> {
   let characters = 0;
   await context.eachChunk(sql, values, async (columns) => {
     for (let at = 0; at < (columns[0]?.length ?? 0); at += 1) {
-      characters += take(columns.map((column) => column[at] ?? null));
+      characters += take(columns, at);
       if (characters < SLICE_CHARACTERS) continue;
       characters = 0;
       await setImmediate();
@@ -146,6 +158,17 @@ function nearConditions({ value: text, maxEdits }: Leaf<'fuzzy'>): MoreCondition
   };
 }
 
+/** Returns false if the field can have no value that is similar to a fuzzy term. */
+export function mayBeNear(node: Leaf<'fuzzy'>, field: SqlField | undefined): boolean {
+  if (field === undefined) return false;
+  if (field.grams === undefined) return true;
+  const { value, maxEdits } = node;
+  if (field.kind === 'text')
+    return escapeToken(value) !== value || field.grams.some((grams) => grams.mayBeNear(value, maxEdits));
+  const [least, most] = [value.length - 2 * maxEdits, value.length + 2 * maxEdits];
+  return field.grams.some((grams) => grams.mayHaveLength(least, most) && grams.mayBeNear(value, maxEdits));
+}
+
 async function phraseDocuments(
   { field: path, terms, slop }: Leaf<'phrase'>,
   context: QueryContext,
@@ -156,7 +179,8 @@ async function phraseDocuments(
   const conditions = [...new Set(terms)].map((text) => statement.containsToken(field, text));
   const sql = `SELECT n, k, ${field.sql} FROM ${statement.from()} WHERE ${conditions.join(' AND ')}`;
   const found: { index: number; key: number }[] = [];
-  await inSlices(context, sql, statement, ([index, key, text]) => {
+  await inSlices(context, sql, statement, (columns, at) => {
+    const [index, key, text] = columns.map((column) => column[at]);
     const joined = String(text);
     if (matchesPhrase(splitTokens(joined), terms, slop)) found.push({ index: Number(index), key: Number(key) });
     return joined.length * terms.length;

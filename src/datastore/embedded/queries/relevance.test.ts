@@ -63,5 +63,14 @@ describe('scores of the embedded datastore', () => {
       series(20, (index) => at(300, index % 2 ? 'fox' : 'box', 'a fox, a fortress and a hen')),
     );
     assert.deepEqual(await scoresOf(things, query), first);
+    // More similar values than a fuzzy term stands for.
+    await fill(
+      things,
+      series(60, (index) => at(300, `box${String.fromCodePoint(0x4e00 + index)}`, '')).map((document, index) => ({
+        ...document,
+        thing_id: `hidden${index}`,
+      })),
+    );
+    assert.deepEqual(await scoresOf(things, query), first);
   });
 });

@@ -32,9 +32,8 @@ export type Weights = ReadonlyMap<QueryNode, WeighedClause>;
  */
 export async function weighClauses(context: QueryContext): Promise<Weights> {
   const clauses = [...new Set(scoredClauses(context.selection.query))].filter((clause) => isWeighed(clause, context));
-  const counted = await countTerms(clauses, context);
+  const { counted, statistics } = await countTerms(clauses, context);
   const weights = new Map<QueryNode, WeighedClause>();
-  const statistics = await fieldStatistics(new Set([...counted.keys()].map(({ field }) => field)), context);
   for (const clause of clauses) {
     const terms = counted.get(clause);
     const field = statistics.get(clause.field);
@@ -59,36 +58,63 @@ function isWeighed({ field: path }: Clause, context: QueryContext): boolean {
 interface Term extends CountedTerm {
   readonly node: Leaf<'term' | 'prefix'>;
 }
+type PossibleTerm = Omit<Term, 'documents'> & Partial<CountedTerm>;
 
-/** Counts the documents of every term in one statement; leaves out clauses that no document can match. */
-async function countTerms(clauses: readonly Clause[], context: QueryContext): Promise<ReadonlyMap<Clause, Term[]>> {
-  const terms = clauses.map((clause) => termsOf(clause, context));
-  const counted = new Map<Clause, Term[]>();
-  if (terms.every((group) => group.length === 0)) return counted;
-  await context.oneState();
-  const statement = context.statement();
-  const conditions = terms.flat().map(({ node }) => compileCondition(node, statement, context.resolutions));
-  const columns = conditions.map((condition) => `count(*) FILTER (WHERE ${condition})`).join(', ');
-  const visible = context.visible(statement);
-  const [row = []] = await context.rows(`SELECT ${columns} FROM ${statement.rows(visible)}`, statement.values);
-  let from = 0;
-  for (const [index, clause] of clauses.entries()) {
-    const group = (terms[index] ?? []).map((term, at): Term => ({ ...term, documents: Number(row[from + at]) }));
-    from += group.length;
-    const found = group.filter(({ documents }) => documents > 0);
-    const isPossible = found.length > 0 && (clause.kind !== 'phrase' || found.length === group.length);
-    if (isPossible) counted.set(clause, found);
-  }
-  return counted;
+interface CountedClauses {
+  /** Terms of the clauses that a document can match. */
+  readonly counted: ReadonlyMap<Clause, readonly Term[]>;
+  readonly statistics: ReadonlyMap<string, FieldStatistics>;
 }
 
-function termsOf(clause: Clause, { resolutions }: QueryContext): readonly Omit<Term, 'documents'>[] {
+/** Counts the documents of every term, and those of its fields, in one statement. */
+async function countTerms(clauses: readonly Clause[], context: QueryContext): Promise<CountedClauses> {
+  const statement = context.statement();
+  const conditions = new Map<PossibleTerm, string>();
+  const possible = new Map<Clause, readonly PossibleTerm[]>();
+  for (const clause of clauses) {
+    const all = termsOf(clause, context);
+    const terms = all.filter((term) => {
+      if (term.documents !== undefined) return true;
+      const condition = compileCondition(term.node, statement, context.resolutions);
+      if (condition !== NOTHING) conditions.set(term, condition);
+      return condition !== NOTHING;
+    });
+    if (terms.length > 0 && (clause.kind !== 'phrase' || terms.length === all.length)) possible.set(clause, terms);
+  }
+  const counted = new Map<Clause, readonly Term[]>();
+  const paths = [...new Set([...possible.keys()].map(({ field }) => field))];
+  if (paths.length === 0) return { counted, statistics: new Map() };
+  const columns = paths.flatMap((path) => {
+    const field = statement.field(path);
+    return field ? [`count(${field.sql})`, `avg(${length(field)})`] : ['0', '0'];
+  });
+  for (const condition of conditions.values()) columns.push(`count(*) FILTER (WHERE ${condition})`);
+  const rows = statement.rows(context.visible(statement));
+  const [row = []] = await context.rows(`SELECT ${columns.join(', ')} FROM ${rows}`, statement.values);
+  const counts = new Map([...conditions.keys()].map((term, at) => [term, Number(row[2 * paths.length + at])]));
+  for (const [clause, terms] of possible) {
+    const found = terms
+      .map((term) => ({ ...term, documents: term.documents ?? counts.get(term) ?? 0 }))
+      .filter(({ documents }) => documents > 0);
+    const isPossible = found.length > 0 && (clause.kind !== 'phrase' || found.length === terms.length);
+    if (isPossible) counted.set(clause, found);
+  }
+  const statistics = paths.map((path, at): [string, FieldStatistics] => {
+    return [path, { documents: Number(row[2 * at]), averageLength: Number(row[2 * at + 1] ?? 0) }];
+  });
+  return { counted, statistics: new Map(statistics) };
+}
+
+function termsOf(clause: Clause, context: QueryContext): readonly PossibleTerm[] {
   const { field } = clause;
   if (clause.kind === 'term') return [{ node: clause, similarity: 1 }];
   if (clause.kind === 'fuzzy') {
-    return (resolutions.get(clause)?.values ?? []).map((value) => ({
+    const { values = [], counts } = context.resolutions.get(clause) ?? {};
+    const { kind, repeats = true } = context.statement().field(field) ?? {};
+    return values.map((value) => ({
       node: { kind: 'term', field, value },
       similarity: fuzzySimilarity(clause, String(value)),
+      ...(counts && kind === 'string' && !repeats ? { documents: counts.get(String(value)) ?? 0 } : {}),
     }));
   }
   const { terms, lastIsPrefix = false } = clause;
@@ -102,29 +128,6 @@ function weighedParts(clause: Clause, terms: readonly Term[], field: FieldStatis
   if (clause.kind === 'phrase') return [{ node: clause, factor: phraseFactor(field, terms) }];
   const factors = fuzzyFactors(field, terms);
   return terms.flatMap(({ node }, at) => (node.kind === 'term' ? [{ node, factor: factors[at] ?? 0 }] : []));
-}
-
-async function fieldStatistics(
-  paths: ReadonlySet<string>,
-  context: QueryContext,
-): Promise<ReadonlyMap<string, FieldStatistics>> {
-  if (paths.size === 0) return new Map();
-  const statement = context.statement();
-  const columns = [...paths].flatMap((path) => {
-    const field = statement.field(path);
-    return field ? [`count(${field.sql})`, `avg(${length(field)})`] : ['0', '0'];
-  });
-  const visible = context.visible(statement);
-  const [row = []] = await context.rows(
-    `SELECT ${columns.join(', ')} FROM ${statement.rows(visible)}`,
-    statement.values,
-  );
-  return new Map(
-    [...paths].map((path, at) => [
-      path,
-      { documents: Number(row[2 * at]), averageLength: Number(row[2 * at + 1] ?? 0) },
-    ]),
-  );
 }
 
 /** Number of values or tokens; the gap between two values of full text counts as one. */
@@ -157,9 +160,12 @@ export function scoreExpression(context: QueryContext, weights: Weights, stateme
     if (scoring === 'constant') return whenMatched(node, sqlNumber(boost), isMatch);
     // A part that matches alone scores nothing unless the rest of the node allows it.
     const isSum = must.length > 1 || mustNot.length > 0 || (must.length > 0 && should.length > 0);
+    const chosen = should.filter((part) => compileCondition(part, statement, context.resolutions) !== NOTHING);
+    // A document that matches by no other alternative matches the last one.
+    const isLast = isMatch && must.length === 0 && chosen.length === 1;
     const parts = [
       ...must.map((part) => scoreOf(part, isMatch || isSum)),
-      ...should.map((part) => scoreOf(part, false)),
+      ...chosen.map((part) => scoreOf(part, isLast)),
     ].filter((part) => part !== ZERO);
     if (parts.length === 0) return ZERO;
     const score = parts.length === 1 || scoring === 'sum' ? parts.join(' + ') : `greatest(${parts.join(', ')})`;
@@ -170,6 +176,11 @@ export function scoreExpression(context: QueryContext, weights: Weights, stateme
 }
 
 function clauseScore({ field: statistics, parts }: WeighedClause, context: QueryContext, statement: Statement): string {
+  const [first] = parts;
+  const single = first && statement.field(first.node.field);
+  if (single && parts.length > MAX_COMPARED && single.kind === 'string' && !single.list) {
+    return listedScore(single, statistics, parts, statement);
+  }
   const scores = parts.map(({ node, factor }) => {
     const field = statement.field(node.field);
     if (!field) return ZERO;
@@ -179,6 +190,21 @@ function clauseScore({ field: statistics, parts }: WeighedClause, context: Query
     return `CASE WHEN ${condition} THEN ${score} ELSE 0 END`;
   });
   return scores.length === 0 ? ZERO : `(${scores.join(' + ')})`;
+}
+
+/** Terms above which their factors are looked up in a list: 50 comparisons take twice as long. */
+const MAX_COMPARED = 4;
+
+function listedScore(
+  field: SqlField,
+  statistics: FieldStatistics,
+  parts: WeighedClause['parts'],
+  statement: Statement,
+): string {
+  const terms = parts.flatMap(({ node }) => (node.kind === 'term' ? [statement.bind(String(node.value))] : []));
+  const share = keywordShare(statistics);
+  const factors = parts.map(({ factor }) => sqlNumber(factor * share));
+  return `coalesce([${factors.join(', ')}][list_position([${terms.join(', ')}], ${field.sql})], 0)`;
 }
 
 /** Repeated neighbours count once, as words of a phrase that lie apart do. */

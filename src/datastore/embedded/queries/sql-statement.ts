@@ -4,11 +4,14 @@ import { ID_FIELD } from '../../../documents/schema/field-types.ts';
 import type { SqlValue } from '../columns/column-database.ts';
 import { type ColumnKind, type ColumnTable, type ColumnType, sqlType, tableName } from '../columns/column-tables.ts';
 import { escapeToken, mappingColumnPath, mappingEntryPrefix, TOKEN_SEPARATOR } from '../columns/token-text.ts';
+import type { ValueGrams } from '../columns/value-grams.ts';
 
 export interface SqlField extends ColumnType {
   readonly repeats: boolean;
   /** Expression of the value (the list of values), NULL where the document has none. */
   readonly sql: string;
+  /** Tells what no document can have there; undefined when anything is possible. */
+  readonly grams?: readonly ValueGrams[] | undefined;
 }
 
 /** Builds a statement over the tables of indices; a table without one of its columns has NULL there. */
@@ -16,13 +19,16 @@ export class Statement {
   readonly definition: CollectionDefinition<unknown>;
   readonly tables: readonly ColumnTable[];
   readonly values: SqlValue[] = [];
+  readonly #usesGrams: boolean;
   /** The table of a statement over one, whose columns keep their names. */
   readonly #only: ColumnTable | undefined;
   readonly #mappings = new Map<string, SqlField>();
   readonly #columns = new Map<string, SqlField>();
 
-  constructor(definition: CollectionDefinition<unknown>, tables: readonly ColumnTable[]) {
+  /** @param usesGrams - leaves out conditions that no document can fulfil; needs a taken state */
+  constructor(definition: CollectionDefinition<unknown>, tables: readonly ColumnTable[], usesGrams = false) {
     this.definition = definition;
+    this.#usesGrams = usesGrams;
     this.tables = tables;
     this.#only = tables.length === 1 ? tables[0] : undefined;
   }
@@ -40,7 +46,10 @@ export class Statement {
 
   /** Returns undefined when no document has a value there, or the field is not searchable. */
   field(path: string): SqlField | undefined {
-    if (path === ID_FIELD) return { kind: 'string', list: false, repeats: false, sql: 'id' };
+    if (path === ID_FIELD) {
+      const grams = this.#usesGrams ? this.tables.map(({ identifiers }) => identifiers) : undefined;
+      return { kind: 'string', list: false, repeats: false, sql: 'id', grams };
+    }
     return this.#mappings.get(path) ?? this.#column(path) ?? this.#mappingKey(path);
   }
 
@@ -94,6 +103,7 @@ export class Statement {
       list: present.some(({ list }) => list),
       repeats: present.some(({ repeats }) => repeats),
       sql: this.#only === undefined ? `f${this.#columns.size}` : first.name,
+      grams: this.#usesGrams ? present.flatMap(({ grams }) => grams ?? []) : undefined,
     };
     this.#columns.set(path, column);
     return column;
@@ -101,6 +111,7 @@ export class Statement {
 
   /** Returns the values of one key of a `mapping` field. */
   #mappingKey(path: string): SqlField | undefined {
+    if (this.definition.fieldByPath.has(path)) return undefined;
     const mapping = mappingFieldAbove(this.definition, path);
     const entries = mapping && this.#column(mappingColumnPath(mapping.path));
     if (!mapping || !entries) return undefined;
