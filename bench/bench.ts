@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { readArguments } from '../scripts/script-arguments.ts';
 import { type SpawnedProgram, spawnProgram } from '../src/testing/spawn-program.ts';
 import { CREDENTIALS, expectFound, requests, someIds } from './alert-requests.ts';
+import { measureFuzzy } from './fuzzy.ts';
 import { type Latency, latencyOf, measureLatency, measureRate, sender, type Target } from './http-load.ts';
 import { BATCH, load, searchUnderLoad } from './load.ts';
 import { residentMegabytes, watchMemory } from './memory.ts';
@@ -32,6 +33,8 @@ const { values: flags } = readArguments(HELP, {
 const ALERTS = positive('alerts', flags.alerts);
 const SMALL = Math.min(ALERTS, positive('small', flags.small));
 const WORK_SECONDS = positive('work-seconds', flags['work-seconds']);
+/** Alerts that plain-text searches are measured over. */
+const SEARCHED = Math.max(SMALL, Math.min(ALERTS, 100_000));
 const NOW = Date.now();
 
 function positive(name: string, text: string): number {
@@ -137,8 +140,16 @@ async function measureAll(folder: string): Promise<Figure[]> {
     say(`${SMALL.toLocaleString('en')} stored: search`);
     const small = await measureSearches(target);
     tell('small', small);
+    say(`load up to ${SEARCHED.toLocaleString('en')}`);
+    const first = SMALL < SEARCHED ? await load(target, SMALL, SEARCHED, NOW, say) : Number.POSITIVE_INFINITY;
+    say('plain-text searches');
+    const plain = sender(target, 1);
+    const fuzzy = await measureFuzzy(plain.send, 10);
+    plain.close();
+    tell('plain text', fuzzy.kinds);
     say(`load up to ${ALERTS.toLocaleString('en')}`);
-    const rate = SMALL < ALERTS ? await load(target, SMALL, ALERTS, NOW, say) : Number.NaN;
+    const second = SEARCHED < ALERTS ? await load(target, SEARCHED, ALERTS, NOW, say) : first;
+    const rate = (ALERTS - SMALL) / ((SEARCHED - SMALL) / first + (ALERTS - SEARCHED) / second);
     const loading = memory.peak();
     say('searches, facets, histograms');
     const large = await measureSearches(target);
@@ -206,6 +217,12 @@ async function measureAll(folder: string): Promise<Figure[]> {
         raw: raw.facet.p50,
       },
       { name: 'histogram over 90 days, p50', value: large.histogram.p50, unit: 'ms', goal: 40, raw: raw.histogram.p50 },
+      {
+        name: `fuzzy search over ${SEARCHED.toLocaleString('en')} alerts, p50`,
+        value: fuzzy.all.p50,
+        unit: 'ms',
+        goal: 40,
+      },
       { name: 'create one, p50 (4 connections)', value: changes.create.p50, unit: 'ms', goal: 10 },
       { name: 'add a comment, p50 (4 connections)', value: changes.comment.p50, unit: 'ms', goal: 10 },
       { name: 'transition, p50 (4 connections)', value: changes.transition.p50, unit: 'ms', goal: 10 },

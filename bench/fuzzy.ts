@@ -1,0 +1,38 @@
+import { benchAlert } from './alert-documents.ts';
+import { type Latency, latencyOf, type Send } from './http-load.ts';
+
+/** A plain-text search of each kind, by name; `n` varies it, so that no answer comes from a cache. */
+const SEARCHES: Readonly<Record<string, (n: number) => string>> = {
+  'word, few': (n) => `host${n % 3000}.example`,
+  'word, many': (n) => ['powershell', 'rundll32', 'svchost', 'python', 'sshd', 'bash'][n % 6] ?? '',
+  'two words': (n) => `user${n % 5000} unusual`,
+  'beginning of a word': (n) => `powersh${'el'.slice(0, n % 3)}`,
+  'misspelled word': (n) => ['powershall', 'rundlI32', 'svchoost', 'pyton', 'unusaul', 'conected'][n % 6] ?? '',
+  'part of a value': (n) => text(n).hash.slice(7, 17),
+  'unknown word': (n) => `quetzal${n}x`,
+  identifier: (n) => `ws-${String(n % 20_000).padStart(5, '0')}`,
+  address: (n) => text(n).address,
+  'unknown address': (n) => `203.0.113.${n % 256}`,
+  hash: (n) => text(n).hash,
+  domain: (n) => `host${n % 3000}.example.com`,
+};
+
+function text(n: number): { readonly address: string; readonly hash: string } {
+  const { source, file } = benchAlert(n * 7919, 0) as { source: { ip: string }; file: { hash: { sha256: string } } };
+  return { address: source.ip, hash: file.hash.sha256 };
+}
+
+/** Measures plain-text searches one after the other, those of all kinds by turns. */
+export async function measureFuzzy(send: Send, turns: number) {
+  const times = new Map<string, number[]>();
+  for (let n = -2; n < turns; n += 1) {
+    for (const [kind, query] of Object.entries(SEARCHES)) {
+      const started = performance.now();
+      await send('POST', '/api/v2/fuzzy/search', JSON.stringify({ query: query(n + 2) }));
+      if (n < 0) continue;
+      times.set(kind, [...(times.get(kind) ?? []), performance.now() - started]);
+    }
+  }
+  const kinds: Record<string, Latency> = Object.fromEntries([...times].map(([kind, of]) => [kind, latencyOf(of)]));
+  return { kinds, all: latencyOf([...times.values()].flat()) };
+}
