@@ -148,13 +148,10 @@ async function sample(send: Send): Promise<string> {
   return created.valid[0]?.howler.id ?? '';
 }
 
-/** Milliseconds until it holds. */
+/** Milliseconds until it holds, at most two minutes: a backlog is a figure and must not end a long run. */
 async function waited(holds: () => Promise<boolean>): Promise<number> {
   const started = performance.now();
-  while (!(await holds())) {
-    if (performance.now() - started > 120_000) throw new Error('nothing happened within two minutes');
-    await sleep(10);
-  }
+  while (performance.now() - started < 120_000 && !(await holds())) await sleep(10);
   return performance.now() - started;
 }
 
