@@ -8,6 +8,7 @@ import { loadConfig } from './config/config.ts';
 import { type ProgramOptions, startProgram } from './program.ts';
 import { SocketClient } from './testing/socket-client.ts';
 import { startTestProgram } from './testing/start-test-program.ts';
+import { until } from './testing/until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'triad-start-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -74,6 +75,25 @@ describe('a start', () => {
     await program.close();
     assert.match(text, /^triad_queue_items\{queue="alerts\.triggers\.create"\} 1$/m);
     assert.match(text, /^triad_queue_items\{queue="alerts\.triggers\.promote"\} 0$/m);
+  });
+
+  it('keeps no trace of triggers whose actions ran', async () => {
+    const program = await startTestProgram();
+    const basic = 'admin:devkey:admin';
+    const operations = [{ operation_id: 'add_label', data_json: '{"label":"ran"}' }];
+    const action = { name: 'Label', query: 'howler.id:*', triggers: ['create'], operations };
+    await program.request('/api/v1/action?refresh=wait_for', { method: 'POST', basic, json: action });
+    const json = [{ howler: { analytic: 'Traces' } }];
+    const created = await program.request('/api/v1/hit', { method: 'POST', basic, json });
+    const path = `/api/v1/hit/${created.json.api_response.valid[0].howler.id}`;
+    const labels = async () => (await program.request(path, { basic })).json.api_response.howler.labels.generic;
+    await until('the action ran', async () => (await labels()).includes('ran'));
+    // The workers stop at the end of their batch.
+    const { tokens } = program.foundation.coordination;
+    await program.alerts.workers.stop();
+    const left = await tokens.removeWithPrefix('alerts.finished.');
+    await program.close();
+    assert.equal(left, 0);
   });
 
   it('makes no administrator in a process that serves no login', async () => {

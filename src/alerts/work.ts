@@ -11,7 +11,7 @@ import type { CaseResource } from './cases/case-resource.ts';
 import { CORRELATION_QUEUE, CorrelationQueue } from './workers/correlation-queue.ts';
 import { QueueWorker } from './workers/queue-worker.ts';
 import { RunReports } from './workers/run-reports.ts';
-import { queueOf, TriggerQueue } from './workers/trigger-queue.ts';
+import { queueOf, readTriggerItem, TriggerQueue } from './workers/trigger-queue.ts';
 
 interface WorkDependencies {
   settings: Pick<Settings['system'], 'action_queue' | 'correlation'>;
@@ -54,10 +54,15 @@ export function openWork({ settings, coordination, classification, users, identi
         queue: string,
         { batch_size, batch_timeout }: { readonly batch_size: number; readonly batch_timeout: number },
         work: (items: readonly unknown[]) => Promise<void>,
-      ) =>
-        new QueueWorker({ queue, coordination, log, work, batchSize: batch_size, batchTimeout: batch_timeout * 1000 });
+        removed?: (items: readonly unknown[]) => Promise<void>,
+      ) => {
+        const limits = { batchSize: batch_size, batchTimeout: batch_timeout * 1000 };
+        return new QueueWorker({ queue, coordination, log, work, ...limits, ...(removed && { removed }) });
+      };
+      const forget = (items: readonly unknown[]) =>
+        reports.forget(items.flatMap((item) => readTriggerItem(item)?.id ?? []));
       const triggered = TRIGGERS.map((trigger) =>
-        worker(queueOf(trigger), forActions, (items) => actions.triggered.runQueued(trigger, items)),
+        worker(queueOf(trigger), forActions, (items) => actions.triggered.runQueued(trigger, items), forget),
       );
       const correlating = worker(CORRELATION_QUEUE, forCases, (items) => cases.correlator.run(items));
       const all = [...(forActions.enabled ? triggered : []), ...(forCases.enabled ? [correlating] : [])];

@@ -68,6 +68,29 @@ describe('a worker of a queue', () => {
     assert.ok(await isEmpty());
   });
 
+  it('repeats the items of a batch that failed one by one, and drops those that fail again', async () => {
+    const done: unknown[] = [];
+    const removed: unknown[] = [];
+    await push(1, 'bad', 2);
+    start({
+      work: async (items) => {
+        if (items.includes('bad')) throw new Error('a defect');
+        done.push(...items);
+      },
+      removed: async (items) => void removed.push(...items),
+    });
+    await until('they were removed', () => removed.length > 0);
+    assert.deepEqual(
+      [done, removed],
+      [
+        [1, 2],
+        [1, 'bad', 2],
+      ],
+    );
+    await started[0]?.stop();
+    assert.ok(await isEmpty());
+  });
+
   it('works in one process at a time, and the next continues when it ends', async () => {
     const workedBy: string[] = [];
     const first = start({ work: async () => void workedBy.push('first') });

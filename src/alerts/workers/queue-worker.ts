@@ -13,10 +13,12 @@ export interface QueueWorkerOptions {
   /** Milliseconds after the first item of a batch during which further ones join it, at most. */
   readonly batchTimeout: number;
   /**
-   * Works on a batch. Its items are removed once it resolves, and after an error.
-   * After Unavailable they are delivered again.
+   * Works on a batch, whose items are removed afterwards; after Unavailable they are delivered again.
+   * After another error, it is called with each item by itself, so that only those that fail are lost.
    */
   readonly work: (items: readonly unknown[]) => Promise<void>;
+  /** Called with the items that will not be delivered again. */
+  readonly removed?: (items: readonly unknown[]) => Promise<void>;
   readonly log: Pick<Log, 'warn' | 'error'>;
   /** Milliseconds after which a stop abandons a batch, which is then delivered again. Default 10,000. */
   readonly stopTimeout?: number;
@@ -114,24 +116,38 @@ export class QueueWorker {
   }
 
   async #workOn(batch: readonly QueueItem<unknown>[], lock: Lock): Promise<void> {
-    const { queue, work, log } = this.#options;
+    const { queue, removed, log } = this.#options;
     const renewal = setInterval(() => void lock.renew(LEASE).catch(() => undefined), LEASE / 4);
     const slow = setInterval(() => {
       log.warn({ queue, items: batch.length }, 'a batch of a queue takes more than a minute; the queue waits for it');
     }, SLOW_BATCH);
     try {
-      await work(batch.map(({ item }) => item));
+      await this.#attempt(batch);
     } catch (err) {
-      if (isUnavailable(err)) {
-        await giveBack(batch);
-        throw err;
-      }
-      log.error({ err, queue, items: batch.length }, 'a batch of a queue failed and is not repeated');
+      await giveBack(batch);
+      throw err;
     } finally {
       clearInterval(renewal);
       clearInterval(slow);
     }
     await Promise.all(batch.map((one) => one.acknowledge()));
+    await removed?.(batch.map(({ item }) => item));
+  }
+
+  /** Works on a batch, and on its items one by one after a defect. @throws Unavailable */
+  async #attempt(batch: readonly QueueItem<unknown>[]): Promise<void> {
+    const { queue, work, log } = this.#options;
+    try {
+      await work(batch.map(({ item }) => item));
+    } catch (err) {
+      if (isUnavailable(err)) throw err;
+      const isOne = batch.length === 1;
+      const what = isOne
+        ? 'an item of a queue failed and is dropped'
+        : 'a batch of a queue failed; each item is repeated';
+      log.error({ err, queue, items: batch.length }, what);
+      if (!isOne) for (const one of batch) await this.#attempt([one]);
+    }
   }
 
   get #stopped(): boolean {

@@ -48,5 +48,7 @@ describe('the reports of runs', () => {
     assert.deepEqual([...(await services.reports.finished('item'))], []);
     await services.reports.finish('item', new Set(['a', 'b']));
     assert.deepEqual([...(await services.reports.finished('item'))], ['a', 'b']);
+    await services.reports.forget(['item', 'other']);
+    assert.deepEqual([...(await services.reports.finished('item'))], []);
   });
 });

@@ -43,7 +43,7 @@ type StoredReport = RunReport & { readonly classifications: readonly string[] };
 /** Reports that are kept of one action or rule; the oldest is replaced. */
 export const MAX_REPORTS = 20;
 const LIFETIME = 30 * 86_400_000;
-/** Milliseconds for which an item of a queue is known to be finished. */
+/** Milliseconds for which an item is known to be finished, unless it is removed from its queue before. */
 const FINISHED_LIFETIME = 7 * 86_400_000;
 const MAX_OUTCOMES = 20;
 const MAX_MESSAGE = 500;
@@ -96,6 +96,12 @@ export class RunReports {
   /** Records the actions that have a report for an item; its next delivery does not run them. */
   async finish(item: string, actions: ReadonlySet<string>): Promise<void> {
     await this.#dependencies.coordination.tokens.put(finishedKey(item), [...actions], FINISHED_LIFETIME);
+  }
+
+  /** Forgets items that will not be delivered again. */
+  async forget(items: readonly string[]): Promise<void> {
+    const { tokens } = this.#dependencies.coordination;
+    await Promise.all(items.map((item) => tokens.remove(finishedKey(item))));
   }
 }
 
