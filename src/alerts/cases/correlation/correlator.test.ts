@@ -182,7 +182,7 @@ describe('the rules of cases', () => {
     await services.coordination.queues.push(CORRELATION_QUEUE, items);
     await correlate();
     assert.deepEqual(await filedIn(caseId), [hit]);
-    assert.deepEqual(await reportOf(rule), ['backfill success: 1 records were filed into the case.']);
+    assert.deepEqual(await reportOf(rule), ['backfill success: 1 record was filed into the case.']);
   });
 
   it('let new records go before those of a backfill', async () => {

@@ -236,7 +236,11 @@ function outcomesOf({ filed, refused }: FilingReport, matches: readonly Match[])
   const count = filed.filter((id) => ids.has(id)).length;
   const outcomes: RunOutcome[] = [];
   if (count > 0) {
-    outcomes.push({ outcome: 'success', title: 'Filed', message: `${count} records were filed into the case.` });
+    outcomes.push({
+      outcome: 'success',
+      title: 'Filed',
+      message: `${count === 1 ? '1 record was' : `${count} records were`} filed into the case.`,
+    });
   }
   for (const { id, error } of refused) {
     if (ids.has(id)) outcomes.push({ outcome: 'skipped', title: 'Not filed', message: error.message });
