@@ -14,6 +14,14 @@ const files = globSync(join(import.meta.dirname, 'alerts', '*.json')).filter(
   (file) => !NOT_SERVED.includes(basename(file)),
 );
 
+/**
+ * Scores depend on all documents that a search engine counts, deleted ones until they are merged: after the other
+ * conversations it counted 171 summaries where 4 cases were left. The orders were recorded on fresh indices.
+ */
+const [byRelevance, others] = [true, false].map((expected) =>
+  files.filter((file) => basename(file).startsWith('fuzzy-') === expected),
+);
+
 describe('the recorded conversations of the alert service', () => {
   it('replay without a mismatch, twice in a row', async () => {
     assert.ok(files.length > 120, `only ${files.length} conversations found`);
@@ -39,8 +47,10 @@ describe('the recorded conversations of the alert service', () => {
       const fixture = clusterFixture(type, url);
       const program = await spawnProgram({ flags: ['--demo=users'], environment: fixture.environment });
       try {
-        const { status, output } = await replay(program.alerts);
-        assert.equal(status, 0, output);
+        for (const part of [byRelevance, others]) {
+          const { status, output } = await replay(program.alerts, part);
+          assert.equal(status, 0, output);
+        }
       } finally {
         await program.stop();
         await fixture.clear();
@@ -49,8 +59,8 @@ describe('the recorded conversations of the alert service', () => {
   }
 });
 
-function replay(base: string): Promise<{ status: number | null; output: string }> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'replay.mjs'), base, ...files]);
+function replay(base: string, part: readonly string[] = files): Promise<{ status: number | null; output: string }> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'replay.mjs'), base, ...part]);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {

@@ -7,7 +7,9 @@ import type { CollectionContext } from '../collection-context.ts';
 import type { SearchEngine } from '../transport/search-engine.ts';
 import { countedApart, hasTooManyClauses } from './clause-limit.ts';
 import { anyDsl, type Dsl, MATCH_ALL_DSL, MATCH_NONE_DSL, rangeDsl, termsDsl } from './engine-values.ts';
+import { onFilledFields } from './filled-fields.ts';
 import { joinedAlternatives } from './joined-alternatives.ts';
+import type { Patience } from './search-call.ts';
 
 /** Paths that the index has below a `mapping` field. */
 export type MappingKeys = ReadonlyMap<string, readonly string[]>;
@@ -47,12 +49,13 @@ function conditionDsl({ query, access }: Condition, scope: EngineQueryScope): Ds
 
 /** Translates a query once the index is there; fetches `mapping` keys if it searches all of them. */
 export async function collectionQuery(
-  context: Pick<CollectionContext<unknown>, 'engine' | 'alias' | 'definition' | 'ready'>,
-  selection: Condition,
+  context: Pick<CollectionContext<unknown>, 'engine' | 'alias' | 'definition' | 'limits' | 'ready'>,
+  asked: Condition & Patience,
   { scored = false }: Pick<EngineQueryOptions, 'scored'> = {},
 ): Promise<Dsl> {
   const { definition, engine } = context;
   await context.ready();
+  const selection = { query: await onFilledFields(context, asked), access: asked.access };
   const nodes = [selection.query, selection.access];
   const paths = new Set(nodes.flatMap((node) => [...searchedMappings(node, definition)]));
   if (paths.size === 0) return engineQuery(selection, definition, { engine, scored });
