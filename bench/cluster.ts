@@ -8,6 +8,7 @@ import { hitDocument } from '../src/documents/kinds/hit.ts';
 import { clearCluster } from '../src/testing/servers/clear-cluster.ts';
 import { type SpawnedProgram, spawnProgram } from '../src/testing/spawn-program.ts';
 import { benchAlert } from './alert-documents.ts';
+import { fuzzySearch, publicQuery } from './fuzzy.ts';
 import { measureLatency, type Send, sender, type Target } from './http-load.ts';
 import { type Figure, GOAL_MISSED, reached, table } from './report.ts';
 
@@ -176,6 +177,14 @@ async function measure(program: SpawnedProgram): Promise<Figure[]> {
   await measureLatency(1, 100, rawAsk);
   const rawSearch = await measureLatency(1, 300, rawAsk);
   const search = await measureLatency(1, 300, ask);
+  const rawFuzzy = await measureLatency(1, 60, async (n) => {
+    const body = { query: publicQuery(fuzzySearch(n)), size: 100, track_total_hits: true };
+    return JSON.parse((await raw.send('POST', `/${PREFIX}-hit/_search`, JSON.stringify(body))).body);
+  });
+  const fuzzy = await measureLatency(1, 60, async (n) => {
+    const body = { query: fuzzySearch(n), indexes: ['hit'], rows: 100, track_total_hits: true };
+    return JSON.parse((await service.send('POST', '/api/v2/fuzzy/search', JSON.stringify(body))).body);
+  });
   const idOf = (n: number) => stored[(n * 7919) % stored.length]?._id ?? '';
   const rawGet = await measureLatency(1, 500, (n) => raw.send('GET', `/${RAW}/_doc/${idOf(n)}`));
   const get = await measureLatency(1, 500, (n) => service.send('GET', `/api/v1/hit/${idOf(n)}`));
@@ -218,6 +227,13 @@ async function measure(program: SpawnedProgram): Promise<Figure[]> {
       raw: rawSearch.p50,
     },
     { name: 'the same, p99', value: search.p99, unit: 'ms', goal: 1.5 * rawSearch.p99, raw: rawSearch.p99 },
+    {
+      name: 'plain-text search, 100 rows, p50',
+      value: fuzzy.p50,
+      unit: 'ms',
+      goal: 1.5 * rawFuzzy.p50,
+      raw: rawFuzzy.p50,
+    },
     { name: 'GET hit by id, p50', value: get.p50, unit: 'ms', goal: 1.5 * rawGet.p50 + 1, raw: rawGet.p50 },
   ];
 }

@@ -1,3 +1,6 @@
+import { boostsOf } from '../src/alerts/search/fuzzy/fuzzy-query.ts';
+import { tokenKind } from '../src/alerts/search/fuzzy/token-kinds.ts';
+import { hitDocument } from '../src/documents/kinds/hit.ts';
 import { benchAlert } from './alert-documents.ts';
 import { type Latency, latencyOf, type Send } from './http-load.ts';
 
@@ -35,4 +38,32 @@ export async function measureFuzzy(send: Send, turns: number) {
   }
   const kinds: Record<string, Latency> = Object.fromEntries([...times].map(([kind, of]) => [kind, latencyOf(of)]));
   return { kinds, all: latencyOf([...times.values()].flat()) };
+}
+
+/** Returns a search of each kind by turns. */
+export function fuzzySearch(n: number): string {
+  const kinds = Object.values(SEARCHES);
+  return kinds[n % kinds.length]?.(n) ?? '';
+}
+
+/** Returns the query of the public system. */
+export function publicQuery(text: string): object {
+  const kind = tokenKind(text);
+  const fields = [...boostsOf(['hit'])].filter(([path]) => hitDocument.fieldByPath.has(path));
+  const boosted = fields.map(([path, boost]) => `${path}^${boost}`);
+  const ofKind = (wanted: string) =>
+    fields.filter(([path]) => hitDocument.fieldByPath.get(path)?.searchKind === wanted);
+  const best = { multi_match: { query: text, fields: boosted, type: 'best_fields', lenient: true } };
+  const phrase = { multi_match: { query: text, fields: boosted, type: 'phrase', lenient: true } };
+  const similar = { multi_match: { query: text, fields: boosted, fuzziness: 'AUTO', lenient: true } };
+  const begun = ofKind('text').map(([path, boost]) => ({ match_phrase_prefix: { [path]: { query: text, boost } } }));
+  const addresses = ofKind('ip').map(([path, boost]) => ({ term: { [path]: { value: text, boost } } }));
+  const escaped = text.replace(/[\^"~*?:\\/()[\]{}\-!+]/g, '\\$&').replace(/&&|\|\|/g, '\\$&');
+  const anywhere = (query: string) => ({ query_string: { query, boost: 0.5, lenient: true } });
+  const clauses: Readonly<Record<string, readonly object[]>> = {
+    address: [...addresses, best, anywhere(escaped)],
+    hash: [best, anywhere(escaped)],
+    text: [similar, ...begun, anywhere(`*${escaped}*`)],
+  };
+  return { bool: { should: clauses[kind] ?? [phrase, best, anywhere(escaped)] } };
 }

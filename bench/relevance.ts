@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readArguments } from '../scripts/script-arguments.ts';
 import { boostsOf, fuzzyQuery } from '../src/alerts/search/fuzzy/fuzzy-query.ts';
-import { tokenKind } from '../src/alerts/search/fuzzy/token-kinds.ts';
 import { openEmbeddedDatastore } from '../src/datastore/embedded/embedded-datastore.ts';
 import { unrestricted } from '../src/datastore/port/read-access.ts';
 import { hitDocument } from '../src/documents/kinds/hit.ts';
@@ -11,6 +10,7 @@ import { clearCluster } from '../src/testing/servers/clear-cluster.ts';
 import { spawnProgram } from '../src/testing/spawn-program.ts';
 import { benchAlert } from './alert-documents.ts';
 import { CREDENTIALS } from './alert-requests.ts';
+import { publicQuery } from './fuzzy.ts';
 import { type Send, sender } from './http-load.ts';
 import { markdown } from './report.ts';
 
@@ -77,28 +77,6 @@ function* madeSearches(): Iterable<string> {
       alert.user.name,
     ][n % 6] ?? '';
   }
-}
-
-/** Returns the query of the public system. */
-function publicQuery(text: string): object {
-  const kind = tokenKind(text);
-  const fields = [...boostsOf(['hit'])].filter(([path]) => hitDocument.fieldByPath.has(path));
-  const boosted = fields.map(([path, boost]) => `${path}^${boost}`);
-  const ofKind = (wanted: string) =>
-    fields.filter(([path]) => hitDocument.fieldByPath.get(path)?.searchKind === wanted);
-  const best = { multi_match: { query: text, fields: boosted, type: 'best_fields', lenient: true } };
-  const phrase = { multi_match: { query: text, fields: boosted, type: 'phrase', lenient: true } };
-  const similar = { multi_match: { query: text, fields: boosted, fuzziness: 'AUTO', lenient: true } };
-  const begun = ofKind('text').map(([path, boost]) => ({ match_phrase_prefix: { [path]: { query: text, boost } } }));
-  const addresses = ofKind('ip').map(([path, boost]) => ({ term: { [path]: { value: text, boost } } }));
-  const escaped = text.replace(/[\^"~*?:\\/()[\]{}\-!+]/g, '\\$&').replace(/&&|\|\|/g, '\\$&');
-  const anywhere = (query: string) => ({ query_string: { query, boost: 0.5, lenient: true } });
-  const clauses: Readonly<Record<string, readonly object[]>> = {
-    address: [...addresses, best, anywhere(escaped)],
-    hash: [best, anywhere(escaped)],
-    text: [similar, ...begun, anywhere(`*${escaped}*`)],
-  };
-  return { bool: { should: clauses[kind] ?? [phrase, best, anywhere(escaped)] } };
 }
 
 async function engineRanking(send: Send, text: string): Promise<Ranking> {
