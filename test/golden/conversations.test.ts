@@ -15,8 +15,9 @@ const files = globSync(join(import.meta.dirname, 'alerts', '*.json')).filter(
 );
 
 /**
- * Scores depend on all documents that a search engine counts, deleted ones until they are merged: after the other
- * conversations it counted 171 summaries where 4 cases were left. The orders were recorded on fresh indices.
+ * Separates searches by relevance, whose orders were recorded on fresh indices.
+ * Scores depend on all documents that a search engine counts.
+ * Deleted ones count until they are merged: 171 summaries where 4 cases were left after the others.
  */
 const [byRelevance, others] = [true, false].map((expected) =>
   files.filter((file) => basename(file).startsWith('fuzzy-') === expected),
