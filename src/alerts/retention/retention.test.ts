@@ -326,6 +326,32 @@ describe('a run of retention', () => {
     assert.equal(await left(), 0);
   });
 
+  it('finds the alerts of several batches, and what refers to them, at once', async () => {
+    await many(4500);
+    const first = await services.hitCollection.search({ query: MATCH_ALL, rows: 1, fields: [] }, EVERYTHING);
+    const young = await aHit(daysAgo(1), { 'howler.related': [first.items[0]?.id] });
+    const calls: string[] = [];
+    const hits: Collection<Hit> = {
+      ...services.hitCollection,
+      search: (request, access) => {
+        calls.push('search');
+        return services.hitCollection.search(request, access);
+      },
+      facet: (request, access) => {
+        if (request.field === 'howler.related') calls.push(request.field);
+        return services.hitCollection.facet(request, access);
+      },
+      bulk: (items, options) => {
+        calls.push(`${items.length} deletions`);
+        return services.hitCollection.bulk(items, options);
+      },
+    };
+    assert.equal((await run({}, { hits }))[0]?.changed, 4500);
+    const deletions = ['2000 deletions', '2000 deletions', '500 deletions'];
+    assert.deepEqual(calls, ['search', 'howler.related', ...deletions]);
+    assert.deepEqual((await services.store.get(root, young)).document.howler.related, []);
+  });
+
   it('keeps an alert that changes after it was found, and looks at it again', async () => {
     const old = await aHit(daysAgo(1), { 'howler.expiry': daysAgo(1) });
     let searches = 0;
@@ -377,6 +403,6 @@ describe('a run of retention', () => {
       },
     };
     assert.equal((await run({}, { hits }))[0]?.changed, 50);
-    assert.deepEqual(asked, [2000, 1000, 500]);
+    assert.deepEqual(asked, [10_000, 5000, 2500, 1250, 625, 313]);
   });
 });

@@ -1,13 +1,13 @@
 import { type Collection, throwBulkFailure } from '../../datastore/port/collection.ts';
 import { allOf, anyOf, MATCH_ALL, not, type QueryNode } from '../../datastore/port/query-tree.ts';
-import type { SearchItem } from '../../datastore/port/search.ts';
+import { MAX_RESULT_WINDOW, type SearchItem } from '../../datastore/port/search.ts';
 import type { Analytic } from '../../documents/kinds/analytic.ts';
 import type { Hit } from '../../documents/kinds/hit.ts';
 import { isTriadError, messageOf } from '../../errors/errors.ts';
 import { failedStep, type Job, type JobRun, type JobStep } from '../../jobs/job.ts';
 import type { CaseStore } from '../cases/case-store.ts';
 import { removeUnusedAnalytics } from './retention-analytics.ts';
-import { ALL_HITS } from './retention-batches.ts';
+import { ALL_HITS, batches } from './retention-batches.ts';
 import { type RetentionLimit, type RetentionSettings, retentionLimits } from './retention-limits.ts';
 import { RetentionReferences } from './retention-references.ts';
 
@@ -28,6 +28,8 @@ interface Selected extends RetentionLimit {
   readonly total: number;
 }
 
+/** Alerts that are found, and whose references are removed, together: each search reads all alerts. */
+const FOUND_AT_ONCE = MAX_RESULT_WINDOW;
 /** Alerts that are deleted in one transaction, for which other writes wait. */
 const BATCH = 2000;
 /** Batches in a row of which others changed every alert before it could be deleted. */
@@ -35,9 +37,9 @@ const MAX_STALLED = 5;
 
 /**
  * Deletes alerts by age, expiry and rules, in every generation (contract/alert.md section 9.1).
- * Each batch is found by a search of its own, removed from what refers to it, and deleted, except for alerts that
- * changed meanwhile. A run can be interrupted at any point: the next one finds the rest. Alerts that arrive during a run
- * are left to the next one.
+ * Up to 10,000 alerts are found at a time, removed from what refers to them, and deleted in batches of 2,000, except
+ * for those that changed meanwhile. A run can be interrupted at any point: the next one finds the rest. Alerts that
+ * arrive during a run are left to the next one.
  */
 export class Retention implements Job {
   readonly name = 'retention';
@@ -116,10 +118,17 @@ export class Retention implements Job {
         signal.throwIfAborted();
         const without: QueryNode =
           references.kept.size === 0 ? MATCH_ALL : not({ kind: 'ids', ids: [...references.kept] });
-        const { found, isLast } = await this.#oldest(allOf(query, without), signal);
-        const deleted = found.length === 0 ? 0 : await this.#deleteBatch(found, query, references, signal);
+        const { found, isLast } = await this.#nextFound(allOf(query, without), signal);
+        if (found.length > 0) await references.removeAll(found, query, signal);
+        const deletable = found.filter(({ id }) => !references.kept.has(id));
+        let deleted = 0;
+        for await (const batch of batches(deletable, BATCH)) {
+          signal.throwIfAborted();
+          const count = await this.#deleteBatch(batch);
+          deleted += count;
+          report(count);
+        }
         changed += deleted;
-        report(deleted);
         if (isLast && deleted === found.length) return { ...stepOf(limit), changed };
         stalled = deleted === 0 ? stalled + 1 : 0;
         if (stalled < MAX_STALLED) continue;
@@ -135,31 +144,32 @@ export class Retention implements Job {
     }
   }
 
-  /** `isLast`: there were no more; what matches later arrived during the run. */
-  async #oldest(query: QueryNode, signal: AbortSignal, rows = BATCH): Promise<{ found: Found; isLast: boolean }> {
-    const sort = [{ field: 'event.created', order: 'asc' }] as const;
-    const request = { query, rows, sort, fields: ['howler.id'], signal };
+  /**
+   * Finds alerts in the order in which they were stored.
+   * 2,000 that are scattered over the file change as many pages. With larger steps and without their documents, deleting 200,000 of 1,000,000 took 55 instead of 125 s of processor
+   * time. `isLast`: there were no more; what matches later arrived during the run.
+   */
+  async #nextFound(
+    query: QueryNode,
+    signal: AbortSignal,
+    rows = FOUND_AT_ONCE,
+  ): Promise<{ found: Found; isLast: boolean }> {
+    const sort = [{ field: '_doc', order: 'asc' }] as const;
+    const request = { query, rows, sort, fields: [], signal };
     try {
       const { items: found } = await this.#dependencies.hits.search(request, ALL_HITS);
       return { found, isLast: found.length < rows };
     } catch (error) {
       // Large alerts are read in smaller batches.
       if (!isTriadError(error) || error.code !== 'result_too_large' || rows === 1) throw error;
-      return this.#oldest(query, signal, Math.ceil(rows / 2));
+      return this.#nextFound(query, signal, Math.ceil(rows / 2));
     }
   }
 
   /** Deletes alerts that did not change since they were found, and returns how many. */
-  async #deleteBatch(
-    found: Found,
-    query: QueryNode,
-    references: RetentionReferences,
-    signal: AbortSignal,
-  ): Promise<number> {
+  async #deleteBatch(batch: Found): Promise<number> {
     const { hits, deleted } = this.#dependencies;
-    await references.removeAll(found, query, signal);
-    const deletable = found.filter(({ id }) => !references.kept.has(id));
-    const deletions = deletable.map(({ id, version }) => ({ kind: 'delete', id, ifVersion: version }) as const);
+    const deletions = batch.map(({ id, version }) => ({ kind: 'delete', id, ifVersion: version }) as const);
     const results = await hits.bulk(deletions, { visible: 'now' });
     throwBulkFailure(results, ['version_conflict', 'document_missing']);
     const count = results.filter(({ ok }) => ok).length;

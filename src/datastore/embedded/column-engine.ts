@@ -202,8 +202,9 @@ export class ColumnEngine {
   #documents(rows: readonly FoundRow[]): readonly FoundDocument[] {
     const documents: FoundDocument[] = [];
     let characters = 0;
-    for (const { index, key, seq, sortKeys } of rows) {
-      const row = this.#options.reader.byKey(index, key);
+    for (const { index, key, seq, id, sortKeys } of rows) {
+      // The version is that of the state in which it was found, with an empty document.
+      const row = id === undefined ? this.#options.reader.byKey(index, key) : { key, id, seq, json: '{}' };
       if (row === undefined) continue;
       documents.push({ ...row, index, changed: row.seq !== seq, ...(sortKeys ? { sortKeys } : {}) });
       characters += row.json.length;

@@ -100,7 +100,7 @@ export class EmbeddedCollection<T> implements CollectionAdapter<T> {
   page(request: CheckedPage): Promise<FoundPage<T>> {
     const { sort, offset, rows, sortKeys } = request;
     return this.#use(async () => {
-      const spec = { sort, offset, rows, sortKeys };
+      const spec = { sort, offset, rows, sortKeys, idsOnly: request.fields.patterns?.length === 0 };
       const { documents, total } = await this.#columns.call('page', this.#select(request), spec);
       const items = this.#items(documents, request);
       const keys = sortKeys ? new Map(documents.map((row) => [row.id, row.sortKeys ?? []])) : undefined;

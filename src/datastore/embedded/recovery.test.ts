@@ -119,7 +119,7 @@ describe('a data folder after trouble', () => {
     const columns = new ThreadedColumns({ folder, logger, onDurable: () => {}, heapSize: 32 });
     const all = { indices: [1], query: MATCH_ALL, access: MATCH_ALL, timeout: 60_000, signal: undefined };
     const sort = [{ field: 'id', kind: 'keyword', order: 'asc', missing: 'last', mode: 'min' }] as const;
-    const page = { sort, offset: 0, rows: items.length, sortKeys: false };
+    const page = { sort, offset: 0, rows: items.length, sortKeys: false, idsOnly: false };
     for (let time = 1; time <= 2; time += 1) {
       await assert.rejects(columns.call('page', all, page), (error: Error & { code?: string }) => {
         assert.equal(error.code, 'datastore_unavailable');

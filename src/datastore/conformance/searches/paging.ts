@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { MAX_RESULT_WINDOW } from '../../port/search.ts';
+import { MAX_RESULT_WINDOW, type SearchRequest } from '../../port/search.ts';
 import { type DatastoreSubject, openForArea } from '../subject.ts';
 import { ALL, EVERYTHING, fill, idsOf, series, where } from '../things.ts';
 
@@ -105,5 +105,35 @@ export function pagingArea(subject: DatastoreSubject): void {
     assert.deepEqual(await documentWith('*name'), { name: 'n', owner: { name: 'o' } });
     assert.deepEqual(await documentWith('comments.value'), { comments: [{ value: 'v' }, { value: 'w' }] });
     assert.deepEqual(await documentWith('nothing.here'), {});
+  });
+
+  it('gives identifiers and versions alone, also by relevance, that a later write makes old', async () => {
+    const things = opened.things();
+    const versions = await fill(things, series(3));
+    const find = async (more: Partial<SearchRequest> = {}) =>
+      (await things.search({ ...ALL, fields: [], sort: BY_ID, ...more }, EVERYTHING)).items;
+    const found = await find();
+    assert.deepEqual(
+      found.map(({ id, version, document }) => ({ id, version, document })),
+      series(3).map(({ thing_id: id }, at) => ({ id, version: versions[at], document: {} })),
+    );
+    const named = await find({ ...where(things, 'thing_id:t0001'), sort: [{ field: '_score', order: 'desc' }] });
+    assert.deepEqual(
+      named.map(({ id, version, document }) => ({ id, version, document })),
+      [{ id: 't0001', version: versions[1], document: {} }],
+    );
+    await things.update('t0001', [{ op: 'set', path: 'port', value: 7 }]);
+    const results = await things.bulk(
+      found.map(({ id, version }) => ({ kind: 'delete', id, ifVersion: version })),
+      { visible: 'now' },
+    );
+    assert.deepEqual(
+      results.map((result) => (result.ok ? 'deleted' : result.code)),
+      ['deleted', 'version_conflict', 'deleted'],
+    );
+    assert.deepEqual(
+      (await find()).map(({ id }) => id),
+      ['t0001'],
+    );
   });
 }

@@ -1,6 +1,6 @@
 import type { CollectionDefinition } from '../../../documents/schema/collection-definition.ts';
 import { lastSequence, NO_KEY } from '../documents/document-database.ts';
-import type { DocumentReader, LogEntry } from '../documents/document-reader.ts';
+import type { DocumentReader, DocumentRow } from '../documents/document-reader.ts';
 import { catalogueVersion, type IndexCatalogue, isFinished, readCatalogue } from '../documents/index-catalogue.ts';
 import { StoredDefinitions } from '../documents/stored-definitions.ts';
 import type { ColumnBatch } from './column-batch.ts';
@@ -10,12 +10,21 @@ import { type ColumnTable, isComplete } from './column-tables.ts';
 
 /** Changes of one transaction. */
 const LOG_ROWS = 1024;
+/** Changes of one transaction of deletions: finding 8192 keys takes three times as long as 1024. */
+const DELETED_ROWS = 8 * LOG_ROWS;
 /** Changes of one pass; between two passes checkpoints can run and memory can be released. */
 const PASS_ROWS = 16 * LOG_ROWS;
 /** Messages of errors after which the database refuses everything. */
 const FATAL = /FATAL|INTERNAL|invalidated|Connection Error/i;
 /** Messages for a block of the file that is not what was written. */
 const DAMAGE = /corrupt|checksum|serializ/i;
+/** The next changes of the log, up to `seq`: the rows of each table by key, undefined where deleted. */
+interface LoggedChanges {
+  readonly seq: number;
+  readonly size: number;
+  readonly rows: ReadonlyMap<ColumnTable, ReadonlyMap<number, DocumentRow | undefined>>;
+}
+
 const NOTHING_FOLLOWED: IndexCatalogue = { version: -1, indices: [] };
 
 /** Makes the columns follow the documents: by the log of changes, or by a scan where a table is new. */
@@ -182,8 +191,7 @@ export class ColumnSynchroniser {
     // Read before the catalogue: writes under a later definition must not be indexed by the earlier one.
     const target = lastSequence(reader.database);
     await this.#followCatalogue(reader);
-    for (let rows = 0; rows < PASS_ROWS && this.#store.seq < target; rows += LOG_ROWS)
-      await this.#applyLog(reader, target);
+    for (let rows = 0; rows < PASS_ROWS && this.#store.seq < target; ) rows += await this.#applyLog(reader, target);
     if (this.#store.seq < target) return false;
     await this.#scanNext(reader);
     return true;
@@ -219,21 +227,15 @@ export class ColumnSynchroniser {
     this.#catalogue = catalogue;
   }
 
-  async #applyLog(reader: DocumentReader, target: number): Promise<void> {
+  /** Applies the next changes of the log as one transaction, and returns how many. */
+  async #applyLog(reader: DocumentReader, target: number): Promise<number> {
     const from = this.#store.seq;
-    const entries = this.#fitting(reader, reader.log(from, target, LOG_ROWS));
-    // The log begins later only when it was trimmed, which waits for this store.
-    const seq = entries.at(-1)?.seq ?? target;
+    const { seq, size, rows } = this.#next(reader, from, target);
     const changes: { table: ColumnTable; keys: readonly number[]; batch: ColumnBatch }[] = [];
-    const single = entries.filter(({ key }) => key !== NO_KEY);
-    for (const [index, group] of Map.groupBy(single, (entry) => entry.index)) {
-      const table = this.#store.tables.get(index);
-      if (!table) continue;
-      const keys = [...new Set(group.map(({ key }) => key))];
-      const rows = keys.map((key) => reader.byKey(index, key));
-      const batch = batchOf(this.definition(index), rows);
+    for (const [table, found] of rows) {
+      const batch = batchOf(this.definition(table.index), [...found.values()]);
       await this.#store.prepare(table, batch.columns);
-      changes.push({ table, keys, batch });
+      changes.push({ table, keys: [...found.keys()], batch });
     }
     const copies = reader.copies(from, seq);
     await this.#store.change(seq, async (transaction) => {
@@ -247,17 +249,32 @@ export class ColumnSynchroniser {
         if (table) transaction.copied(table, copy);
       }
     });
+    return size;
   }
 
-  /** Returns the first changes whose documents can be parsed at once. */
-  #fitting(reader: DocumentReader, entries: readonly LogEntry[]): readonly LogEntry[] {
-    let bytes = 0;
-    const end = entries.findIndex(({ index, key }, at) => {
-      // The documents of an index without a table may be deleted.
-      if (key !== NO_KEY && this.#store.tables.has(index)) bytes += reader.sizeOf(index, key);
-      return at > 0 && bytes > MAX_BATCH_CHARACTERS;
-    });
-    return end < 0 ? entries : entries.slice(0, end);
+  /** Reads the next changes whose documents can be parsed at once; more where all are deletions. */
+  #next(reader: DocumentReader, from: number, target: number): LoggedChanges {
+    const rows = new Map<ColumnTable, Map<number, DocumentRow | undefined>>();
+    let [seq, size, characters] = [from, 0, 0];
+    for (;;) {
+      const entries = reader.log(seq, target, LOG_ROWS);
+      for (const { index, key, ...entry } of entries) {
+        // The documents of an index without a table may be deleted.
+        const table = key === NO_KEY ? undefined : this.#store.tables.get(index);
+        const found = table && (rows.get(table) ?? new Map<number, DocumentRow | undefined>());
+        if (table && found && !found.has(key)) {
+          const row = reader.byKey(index, key);
+          characters += row?.json.length ?? 0;
+          if (size > 0 && characters > MAX_BATCH_CHARACTERS) return { seq, size, rows };
+          rows.set(table, found.set(key, row));
+        }
+        seq = entry.seq;
+        size += 1;
+      }
+      // The log begins later only when it was trimmed, which waits for this store.
+      if (size === 0) return { seq: target, size: 1, rows };
+      if (entries.length < LOG_ROWS || characters > 0 || size >= DELETED_ROWS) return { seq, size, rows };
+    }
   }
 
   #count(rows: number): void {

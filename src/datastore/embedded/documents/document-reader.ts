@@ -27,7 +27,6 @@ const READS = (table: string) => ({
   byKey: `SELECT key, id, seq, json FROM ${table} WHERE key = ?`,
   between: `SELECT key, id, seq, json FROM ${table} WHERE key > ? AND key <= ? ORDER BY key LIMIT ?`,
   afterId: `SELECT key, id, seq, json FROM ${table} WHERE id > ? ORDER BY id LIMIT ?`,
-  sizeOf: `SELECT octet_length(json) AS bytes FROM ${table} WHERE key = ?`,
   lastKey: `SELECT max(key) AS last FROM ${table}`,
 });
 
@@ -74,11 +73,6 @@ export class DocumentReader {
       }
       return found;
     });
-  }
-
-  /** Returns the bytes of a document; 0 when there is none. */
-  sizeOf(index: number, key: number): number {
-    return Number(this.#run(() => this.#tables.of(index).sizeOf.get(key))?.bytes ?? 0);
   }
 
   /** Returns the next rows in order of identifier (UTF-8 bytes). */
