@@ -51,6 +51,9 @@ export const configSchema = section({
     ),
   }),
   analysis: analysisSettings,
+  services: section({
+    port: port('Port of the protocol by which analyzers of the analysis service get their tasks.', 5003),
+  }),
   enrichment: enrichmentSettings,
   audit: auditSettings,
   auth: authSettings,
@@ -157,6 +160,7 @@ export const configSchema = section({
 /** Keys, and beginnings of keys, that are checked but have no effect yet. */
 export const WITHOUT_EFFECT_YET: readonly string[] = [
   'web',
+  'services',
   'analysis.core',
   'analysis.services',
   'analysis.submission',

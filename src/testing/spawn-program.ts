@@ -85,6 +85,7 @@ export function programEnvironment(dataFolder: string): NodeJS.ProcessEnv {
     SVC_ALERTS_PORT: '0',
     SVC_ANALYSIS_PORT: '0',
     SVC_ENRICHMENT_PORT: '0',
+    SVC_SERVICES_PORT: '0',
   };
 }
 

@@ -74,6 +74,7 @@ export async function startTestProgram(options: TestProgramOptions = {}): Promis
       'alerts.port': 0,
       'analysis.port': 0,
       'enrichment.port': 0,
+      'services.port': 0,
       'ui.audit': false,
       ...settings,
     },
