@@ -6,7 +6,18 @@ import { describe, it } from 'node:test';
 const SOURCE = join(import.meta.dirname, '..', 'src');
 const PORTS = ['datastore', 'coordination', 'file-storage'];
 const SERVICES = ['alerts', 'analysis', 'enrichment'];
-const SERVICE_MAY = [...PORTS, 'documents', 'classification', 'config', 'identity', 'http', 'input', 'json', 'errors'];
+const SERVICE_MAY = [
+  ...PORTS,
+  'attack',
+  'documents',
+  'classification',
+  'config',
+  'identity',
+  'http',
+  'input',
+  'json',
+  'errors',
+];
 
 /**
  * Folder → folders that it may import from, in addition to itself.
@@ -14,6 +25,7 @@ const SERVICE_MAY = [...PORTS, 'documents', 'classification', 'config', 'identit
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   errors: [],
+  attack: [],
   json: ['errors'],
   'garbage-collection': [],
   input: [],

@@ -1,20 +1,18 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { enterpriseTable } from '../../attack/attack-tables.ts';
 import { readTextFile, yamlValue } from '../../config/config-files.ts';
-import { attackLookups } from './attack-table.ts';
+import { attackLookups } from './attack-lookups.ts';
 
 /** Lists for the web interface by name. */
 type Lookups = Readonly<Record<string, unknown>>;
-
-/** Made by scripts/attack-table.mjs. */
-const ATTACK_TABLE = join(import.meta.dirname, 'attack.tsv');
 
 /**
  * Returns the tactics and techniques of the program and the lists of `<name>.yml` in the folder.
  * @throws InvalidInput `invalid_setting` with the path of a file that is not YAML
  */
 export function readLookups(folder: string): Lookups {
-  return { ...attackLookups(readFileSync(ATTACK_TABLE, 'utf8')), ...readLookupFiles(folder) };
+  return { ...attackLookups(enterpriseTable()), ...readLookupFiles(folder) };
 }
 
 /** Reads the lists of the installation; none without the folder. @throws as `readLookups` */
