@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox';
 import type { Actor, Privilege, ServiceRole } from '../identity/actor.ts';
 import type { RequestPlace } from '../identity/oauth/return-address.ts';
 import type { RefusalStatus } from './answers/documented-refusals.ts';
@@ -39,9 +40,17 @@ export interface GuardedAccess {
  * (login)
  * - `lenient_json_or_form`: the same if it is readable, else undefined, for any media type
  * - `text`: UTF-8 text as it is, '' without a body
+ * - `stream`: undefined; the handler reads `request.raw` and limits it, `http.max_body_size` does not count
  * - `ignored`: undefined.
  */
-export type BodyReading = 'json' | 'lenient_json' | 'json_or_form' | 'lenient_json_or_form' | 'text' | 'ignored';
+export type BodyReading =
+  | 'json'
+  | 'lenient_json'
+  | 'json_or_form'
+  | 'lenient_json_or_form'
+  | 'text'
+  | 'stream'
+  | 'ignored';
 
 declare module 'fastify' {
   interface RouteShorthandOptions {
@@ -67,6 +76,8 @@ declare module 'fastify' {
     deprecated?: boolean;
     /** Statuses of refusals in addition to those that follow from access, path and body. */
     refusals?: readonly RefusalStatus[];
+    /** Schemas of the body `stream` by media type, for the documentation. Default: any bytes. */
+    streamed?: Readonly<Record<string, TSchema>>;
   }
   interface FastifyRequest {
     /** The caller. Throws on a public route. */

@@ -1,4 +1,5 @@
-import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest, RequestPayload, RouteOptions } from 'fastify';
 import { type Envelope, isBodiless } from './answers/envelope.ts';
 import { JSON_TYPE } from './answers/failure-answers.ts';
 import { type GuardDependencies, routeGuard } from './guard.ts';
@@ -28,6 +29,7 @@ export function prepareRoute(dependencies: RoutePreparationDependencies, options
   if (route.access === 'public' && route.body !== 'json') {
     options.bodyLimit ??= Math.min(dependencies.bodyLimit, STRANGERS_BODY_LIMIT);
   }
+  if (route.body === 'stream') leaveBodyToHandler(options);
   options.preValidation = [
     ...(route.body === 'ignored' ? [] : [bodyReader(route.body)]),
     ...hooksOf(options.preValidation),
@@ -80,6 +82,25 @@ function hooksOf<T>(hooks: T | T[] | undefined): T[] {
 }
 
 const NOTHING = Buffer.alloc(0);
+
+/** Gives the framework an empty body, so that `request.raw` is unread when the handler begins. */
+function leaveBodyToHandler(options: RouteOptions): void {
+  options.bodyLimit = Number.MAX_SAFE_INTEGER;
+  options.preParsing = [
+    ...hooksOf(options.preParsing),
+    (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      _payload: unknown,
+      done: (error: null, body: RequestPayload) => void,
+    ) => {
+      // What a refusal leaves unread is discarded, or its caller could not finish sending and read the answer.
+      reply.raw.once('finish', () => request.raw.resume());
+      const receivedEncodedLength = Number(request.headers['content-length'] ?? 0);
+      done(null, Object.assign(Readable.from([]), { receivedEncodedLength }));
+    },
+  ];
+}
 
 function bodyReader(reading: BodyReading) {
   return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {

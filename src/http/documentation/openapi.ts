@@ -167,9 +167,17 @@ function propertiesOf(schema: unknown): Readonly<Record<string, unknown>> {
 function describeBody({ body, schema }: ListedRoute, schemas: SchemaComponents): JsonSchema | undefined {
   if (body === 'ignored') return undefined;
   const content = { schema: schemas.place(asWritten((schema.body ?? {}) as JsonSchema)) };
+  if (body === 'stream') return { required: true, content: streamedContent(schema, schemas) };
   if (body === 'text') return { required: false, content: { 'text/plain': content } };
   const form = body.endsWith('_or_form') ? { 'application/x-www-form-urlencoded': content } : {};
   return { required: body === 'json', content: { 'application/json': content, ...form } };
+}
+
+function streamedContent({ streamed }: ListedRoute['schema'], schemas: SchemaComponents): JsonSchema {
+  const kinds = Object.entries(streamed ?? { 'application/octet-stream': { type: 'string', format: 'binary' } });
+  return Object.fromEntries(
+    kinds.map(([type, schema]) => [type, { schema: schemas.place(asWritten(schema as JsonSchema)) }]),
+  );
 }
 
 function describeResponses(

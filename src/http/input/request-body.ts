@@ -17,6 +17,7 @@ const UNREADABLE = "No data block provided or data block not in JSON format.'";
  */
 export function readBody(reading: BodyReading, contentType: string | undefined, bytes: Buffer): unknown {
   switch (reading) {
+    case 'stream':
     case 'ignored':
       return undefined;
     case 'json':
@@ -47,7 +48,8 @@ function readForm(bytes: Buffer): Readonly<Record<string, string>> {
   return form;
 }
 
-function readJson(bytes: Buffer): unknown {
+/** Reads JSON as routes do. @throws as `readBody` */
+export function readJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new InvalidInput('invalid_json', UNREADABLE);
   const text = bytes.toString('utf8');
   rejectManyMembers(text);
@@ -101,7 +103,8 @@ function mediaType(contentType: string | undefined): string {
   return (end === -1 ? (contentType ?? '') : (contentType ?? '').slice(0, end)).trim().toLowerCase();
 }
 
-function isJsonType(contentType: string | undefined): boolean {
+/** Returns whether a media type is JSON. */
+export function isJsonType(contentType: string | undefined): boolean {
   if (contentType === 'application/json') return true;
   const type = mediaType(contentType);
   return type === 'application/json' || (type.startsWith('application/') && type.endsWith('+json'));
