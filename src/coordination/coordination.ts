@@ -9,6 +9,7 @@ export interface Coordination {
   readonly counters: Counters;
   readonly locks: Locks;
   readonly queues: Queues;
+  readonly tables: Tables;
   readonly events: Events;
   health(): Promise<{ readonly ok: boolean; readonly detail: string }>;
   close(): Promise<void>;
@@ -72,18 +73,62 @@ export function readQueueItem(text: string): unknown {
   }
 }
 
+export interface WaitingItem<T> {
+  readonly item: T;
+  /** The id that it was pushed with. */
+  readonly id?: string;
+  readonly priority: number;
+  /** Milliseconds since 1970. */
+  readonly pushedAt: number;
+}
+
 export interface Queues {
-  /** Items survive a crash once the promise resolves. First in, first out; higher `priority` first. */
-  push(queue: string, items: readonly unknown[], options?: { readonly priority?: number }): Promise<void>;
+  /**
+   * Items survive a crash once the promise resolves. First in, first out; higher `priority` first.
+   * `ids` name the items, one each: an id of an item that waits or is taken is not pushed again.
+   */
+  push(
+    queue: string,
+    items: readonly unknown[],
+    options?: { readonly priority?: number; readonly ids?: readonly string[] },
+  ): Promise<void>;
   /** Takes up to `max` (1) items for `visibility` (60,000), and waits up to `wait` (0) for the first. */
   take<T>(
     queue: string,
     options?: { readonly max?: number; readonly wait?: number; readonly visibility?: number },
   ): Promise<readonly QueueItem<T>[]>;
+  /** Removes one waiting item for good and returns it; undefined when none of that id waits. */
+  takeById<T>(queue: string, id: string): Promise<T | undefined>;
+  /** Looks at up to `max` (1) waiting items without taking them: those taken next, or last, first. */
+  peek<T>(
+    queue: string,
+    options?: { readonly max?: number; readonly from?: 'next' | 'last' },
+  ): Promise<readonly WaitingItem<T>[]>;
   /** Items that wait to be taken; those taken and not yet acknowledged do not count. */
   length(queue: string): Promise<number>;
   /** Removes all items, the taken ones too; how many. */
   clear(queue: string): Promise<number>;
+  /** Names of the queues that start so and hold items, waiting or taken, sorted. May look at every key. */
+  list(prefix: string): Promise<readonly string[]>;
+}
+
+/** Maps of any JSON without an expiry. A change survives a crash once the promise resolves. */
+export interface Tables {
+  put(table: string, key: string, value: unknown): Promise<void>;
+  /** Stores all entries or none. */
+  putAll(table: string, entries: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Returns true when the key was absent; of several callers exactly one stores its value. */
+  putIfAbsent(table: string, key: string, value: unknown): Promise<boolean>;
+  /** Undefined when absent. */
+  get(table: string, key: string): Promise<unknown>;
+  /** Reads and removes; of several callers exactly one gets it. */
+  take(table: string, key: string): Promise<unknown>;
+  entries(table: string): Promise<ReadonlyMap<string, unknown>>;
+  size(table: string): Promise<number>;
+  /** Removes the table; returns the number of entries that it had. */
+  drop(table: string): Promise<number>;
+  /** Names of the tables that start so and have entries, sorted. May look at every key. */
+  list(prefix: string): Promise<readonly string[]>;
 }
 
 /** Publish and subscribe without storage. Every listener gets its own copy of the JSON payload. */

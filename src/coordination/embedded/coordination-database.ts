@@ -13,10 +13,25 @@ const SCHEMA = `
     priority REAL NOT NULL,
     item TEXT NOT NULL,
     taken_until REAL NOT NULL DEFAULT 0,
-    receipt TEXT
+    receipt TEXT,
+    id TEXT,
+    pushed REAL NOT NULL DEFAULT 0
   );
   CREATE INDEX IF NOT EXISTS queue_items_in_order ON queue_items (queue, taken_until, priority DESC, sequence);
+  CREATE TABLE IF NOT EXISTS table_entries (
+    name TEXT NOT NULL,
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (name, key)
+  );
 `;
+/** Columns that files of earlier releases lack, and what needs them. */
+const LATER_COLUMNS = `
+  ALTER TABLE queue_items ADD COLUMN id TEXT;
+  ALTER TABLE queue_items ADD COLUMN pushed REAL NOT NULL DEFAULT 0;
+`;
+const LATER_INDICES =
+  'CREATE UNIQUE INDEX IF NOT EXISTS queue_items_by_id ON queue_items (queue, id) WHERE id IS NOT NULL';
 
 /** SQLite's primary result code for a file that another process has locked. */
 const SQLITE_BUSY = 5;
@@ -37,6 +52,9 @@ export class CoordinationDatabase {
       this.#database = new DatabaseSync(folder === 'memory' ? ':memory:' : join(folder, 'coordination.db'));
       this.#database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
       this.#database.exec(SCHEMA);
+      const columns = this.#database.prepare('SELECT name FROM pragma_table_info(?)').all('queue_items');
+      if (!columns.some(({ name }) => name === 'id')) this.#database.exec(LATER_COLUMNS);
+      this.#database.exec(LATER_INDICES);
     } catch (error) {
       if (resultCode(error) === SQLITE_BUSY) {
         const message = `The data folder ${folder} is in use by another process. Stop that one, or choose another folder.`;

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { openEmbeddedCoordination } from './embedded-coordination.ts';
 
@@ -63,6 +64,25 @@ describe('embedded coordination', () => {
     assert.ok(items.length >= answered);
     assert.ok(items.every(({ item }, index) => item === index + 1));
     assert.notEqual(await locks.acquire('held', 1000), undefined);
+    await close();
+  });
+
+  it('opens the file of an earlier release and keeps its items', async () => {
+    const earlier = new DatabaseSync(join(folder, 'coordination.db'));
+    earlier.exec(`
+      CREATE TABLE queue_items (sequence INTEGER PRIMARY KEY AUTOINCREMENT, queue TEXT NOT NULL, priority REAL NOT NULL,
+        item TEXT NOT NULL, taken_until REAL NOT NULL DEFAULT 0, receipt TEXT);
+      INSERT INTO queue_items (queue, priority, item) VALUES ('old', 0, '"kept"');`);
+    earlier.close();
+    const { queues, close } = await openEmbeddedCoordination({ folder });
+    await queues.push('old', ['new', 'new'], { ids: ['1', '1'] });
+    assert.deepEqual(
+      (await queues.peek('old', { max: 9 })).map(({ item, id }) => [item, id]),
+      [
+        ['kept', undefined],
+        ['new', '1'],
+      ],
+    );
     await close();
   });
 

@@ -4,6 +4,7 @@ import { embeddedCounters } from './embedded-counters.ts';
 import { embeddedEvents } from './embedded-events.ts';
 import { embeddedLocks } from './embedded-locks.ts';
 import { embeddedQueues } from './embedded-queues.ts';
+import { embeddedTables } from './embedded-tables.ts';
 import { embeddedTokens } from './embedded-tokens.ts';
 
 export interface EmbeddedCoordinationOptions {
@@ -25,6 +26,7 @@ export async function openEmbeddedCoordination(options: EmbeddedCoordinationOpti
   const counters = embeddedCounters(database, now);
   const locks = embeddedLocks(() => database.assertOpen(), now);
   const queues = embeddedQueues(database, now);
+  const tables = embeddedTables(database);
   const events = embeddedEvents(
     () => database.assertOpen(),
     (error, channel) => options.logger?.warn({ err: error, channel }, 'a listener of an event failed'),
@@ -49,6 +51,7 @@ export async function openEmbeddedCoordination(options: EmbeddedCoordinationOpti
     counters,
     locks,
     queues,
+    tables,
     events,
     health: async () => ({ ok: database.failure === undefined, detail: database.failure ?? '' }),
     close: async () => {

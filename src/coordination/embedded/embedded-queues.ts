@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type QueueItem, type Queues, readQueueItem } from '../coordination.ts';
+import { type QueueItem, type Queues, readQueueItem, type WaitingItem } from '../coordination.ts';
 import type { CoordinationDatabase } from './coordination-database.ts';
+import { namesWithPrefix } from './names-with-prefix.ts';
 import { WaitQueue } from './wait-queue.ts';
 
 const DEFAULT_VISIBILITY = 60_000;
@@ -10,7 +11,9 @@ const MAX_INTERVAL = 1000;
 /** Items are rows; `taken_until` is 0 while one waits, else the end of its visibility time. */
 export function embeddedQueues(database: CoordinationDatabase, now: () => number) {
   const line = new WaitQueue();
-  const insert = database.prepare('INSERT INTO queue_items (queue, priority, item) VALUES (?, ?, ?)');
+  const insert = database.prepare(
+    'INSERT OR IGNORE INTO queue_items (queue, priority, item, id, pushed) VALUES (?, ?, ?, ?, ?)',
+  );
   const takeItems = database.prepare(
     `UPDATE queue_items SET taken_until = ?1, receipt = ?2 WHERE sequence IN (
        SELECT sequence FROM queue_items WHERE queue = ?3 AND taken_until = 0
@@ -27,6 +30,14 @@ export function embeddedQueues(database: CoordinationDatabase, now: () => number
   const returnItem = database.prepare(
     'UPDATE queue_items SET taken_until = 0, receipt = NULL WHERE sequence = ? AND receipt = ?',
   );
+  const removeById = database.prepare(
+    'DELETE FROM queue_items WHERE queue = ? AND id = ? AND taken_until = 0 RETURNING item',
+  );
+  const columns = 'SELECT item, id, priority, pushed FROM queue_items WHERE queue = ? AND taken_until = 0';
+  const peekNext = database.prepare(`${columns} ORDER BY priority DESC, sequence LIMIT ?`);
+  const peekLast = database.prepare(`${columns} ORDER BY priority, sequence DESC LIMIT ?`);
+  const nextName = database.prepare('SELECT min(queue) AS name FROM queue_items WHERE queue >= ?');
+  const nextNameAfter = database.prepare('SELECT min(queue) AS name FROM queue_items WHERE queue > ?');
   const count = database.prepare('SELECT count(*) AS waiting FROM queue_items WHERE queue = ? AND taken_until = 0');
   const remove = database.prepare('DELETE FROM queue_items WHERE queue = ?');
 
@@ -51,12 +62,12 @@ export function embeddedQueues(database: CoordinationDatabase, now: () => number
   };
 
   return {
-    async push(queue, items, { priority = 0 } = {}) {
+    async push(queue, items, { priority = 0, ids = [] } = {}) {
       const texts = items.map((item) => JSON.stringify(item) ?? 'null');
-      database.transaction(() => {
-        for (const text of texts) insert.run(queue, priority, text);
-      });
-      line.wake(queue, items.length);
+      const pushed = database.transaction(() =>
+        texts.reduce((sum, text, index) => sum + insert.run(queue, priority, text, ids[index] ?? null, now()), 0),
+      );
+      line.wake(queue, pushed);
     },
 
     async take<T>(queue: string, { max = 1, wait = 0, visibility = DEFAULT_VISIBILITY } = {}) {
@@ -72,11 +83,33 @@ export function embeddedQueues(database: CoordinationDatabase, now: () => number
       }
     },
 
+    async takeById<T>(queue: string, id: string) {
+      returnOverdue.run(queue, now());
+      const row = removeById.get(queue, id);
+      return row && (readQueueItem(String(row.item)) as T);
+    },
+
+    async peek<T>(
+      queue: string,
+      { max = 1, from = 'next' }: { readonly max?: number; readonly from?: 'next' | 'last' } = {},
+    ) {
+      returnOverdue.run(queue, now());
+      return (from === 'next' ? peekNext : peekLast).all(queue, max).map(
+        (row): WaitingItem<T> => ({
+          item: readQueueItem(String(row.item)) as T,
+          ...(row.id === null ? {} : { id: String(row.id) }),
+          priority: Number(row.priority),
+          pushedAt: Number(row.pushed),
+        }),
+      );
+    },
+
     async length(queue) {
       returnOverdue.run(queue, now());
       return Number(count.get(queue)?.waiting);
     },
     clear: async (queue) => remove.run(queue),
+    list: async (prefix) => namesWithPrefix(prefix, nextName, nextNameAfter),
 
     close: () => line.close(),
   } satisfies Queues & { close(): void };

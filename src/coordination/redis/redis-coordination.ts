@@ -8,6 +8,7 @@ import { redisEvents } from './redis-events.ts';
 import { redisLocks } from './redis-locks.ts';
 import { redisQueues } from './redis-queues.ts';
 import { RedisSubscriptions } from './redis-subscriptions.ts';
+import { redisTables } from './redis-tables.ts';
 import { redisTokens } from './redis-tokens.ts';
 
 export interface RedisCoordinationOptions {
@@ -64,6 +65,7 @@ export async function openRedisCoordination(options: RedisCoordinationOptions): 
       counters: redisCounters(commands, prefix),
       locks: redisLocks(commands, calls, prefix),
       queues: redisQueues(commands, calls, prefix),
+      tables: redisTables(commands, prefix),
       events: redisEvents(commands, subscriptions, prefix, (error, channel) =>
         logger?.warn({ err: error, channel }, 'a listener of an event failed'),
       ),

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type QueueItem, type Queues, readQueueItem } from '../coordination.ts';
+import { type QueueItem, type Queues, readQueueItem, type WaitingItem } from '../coordination.ts';
+import { namesWithPrefix } from './names-with-prefix.ts';
 import type { Look, Notifications } from './notifications.ts';
-import { ACKNOWLEDGE, CLEAR, GIVE_BACK, LENGTH, PUSH, TAKE } from './queue-scripts.ts';
+import { ACKNOWLEDGE, CLEAR, GIVE_BACK, LENGTH, PEEK, PUSH, TAKE, TAKE_BY_ID } from './queue-scripts.ts';
 import { integerMilliseconds, type RedisConnection, type RedisScript } from './redis-connection.ts';
 
 const DEFAULT_VISIBILITY = 60_000;
@@ -14,7 +15,7 @@ export function redisQueues(connection: RedisConnection, calls: Notifications, p
   const run = (script: RedisScript, queue: string, values: readonly (string | number)[] = []) =>
     connection.run(
       script,
-      ['waiting', 'taken', 'items', 'holders', 'last'].map((key) => `${nameOf(queue)}:${key}`),
+      ['waiting', 'taken', 'items', 'holders', 'last', 'ids'].map((key) => `${nameOf(queue)}:${key}`),
       values,
     );
 
@@ -44,16 +45,41 @@ export function redisQueues(connection: RedisConnection, calls: Notifications, p
   };
 
   return {
-    async push(queue, given, { priority = 0 } = {}) {
+    async push(queue, given, { priority = 0, ids } = {}) {
       if (given.length === 0) return connection.assertOpen();
-      const texts = given.map((item) => JSON.stringify(item) ?? 'null');
-      await run(PUSH, queue, [-priority, channelOf(queue), ...texts]);
+      const values = given.flatMap((item, index) => {
+        const text = JSON.stringify(item) ?? 'null';
+        return ids === undefined ? [text] : [ids[index] ?? randomUUID(), text];
+      });
+      await run(PUSH, queue, [-priority, channelOf(queue), ids === undefined ? '-' : 'i', ...values]);
     },
     async take<T>(queue: string, { max = 1, wait = 0, visibility = DEFAULT_VISIBILITY } = {}) {
       connection.assertOpen();
       return (await calls.search(channelOf(queue), wait, () => takeNow<T>(queue, max, visibility))) ?? [];
     },
+    async takeById<T>(queue: string, id: string) {
+      const text = await run(TAKE_BY_ID, queue, [id]);
+      return text === null ? undefined : (readQueueItem(String(text)) as T);
+    },
+    async peek<T>(queue: string, { max = 1, from = 'next' }: { readonly max?: number; readonly from?: string } = {}) {
+      if (max <= 0) return [];
+      for (;;) {
+        const [first, ...found] = (await run(PEEK, queue, [max, from])) as [number, ...string[]];
+        if (first === 0) continue;
+        return Array.from({ length: found.length / 4 }, (_, index): WaitingItem<T> => {
+          const [number, score, id, text] = found.slice(4 * index, 4 * index + 4);
+          return {
+            item: readQueueItem(String(text)) as T,
+            ...(id === '' ? {} : { id: String(id) }),
+            // Not -0.
+            priority: 0 - Number(score),
+            pushedAt: Math.floor(Number(number) / 1000),
+          };
+        });
+      }
+    },
     length: async (queue) => Number(await run(LENGTH, queue)),
     clear: async (queue) => Number(await run(CLEAR, queue)),
+    list: (start) => namesWithPrefix(connection, `${prefix}:queue:{`, start, '}:items'),
   };
 }

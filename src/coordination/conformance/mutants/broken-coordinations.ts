@@ -2,9 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BrokenAdapter } from '../../../testing/run-broken-adapter.ts';
 import { withMethods } from '../../../testing/with-methods.ts';
 import type { Coordination, QueueItem } from '../../coordination.ts';
+import { BROKEN_QUEUE_IDS } from './broken-queue-ids.ts';
+import { BROKEN_TABLES } from './broken-tables.ts';
 
 export interface BrokenCoordination extends BrokenAdapter {
-  readonly area: 'tokens' | 'counters' | 'locks' | 'queues' | 'events' | 'lifecycle';
+  readonly area: 'tokens' | 'counters' | 'locks' | 'queues' | 'queue ids' | 'tables' | 'events' | 'lifecycle';
   break(sound: Coordination): Coordination;
 }
 
@@ -13,6 +15,8 @@ export interface BrokenCoordination extends BrokenAdapter {
  * The suite is worth something as long as it fails on every one.
  */
 export const BROKEN_COORDINATIONS: Record<string, BrokenCoordination> = {
+  ...BROKEN_QUEUE_IDS,
+  ...BROKEN_TABLES,
   'take-twice': {
     fault: 'take reads and removes in two steps, so that two callers get the same token',
     area: 'tokens',
