@@ -2,7 +2,7 @@ import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Config } from '../config/config.ts';
 import type { Coordination } from '../coordination/coordination.ts';
 import type { Datastore } from '../datastore/port/datastore.ts';
-import { heuristicDocument } from '../documents/kinds/heuristic.ts';
+import { heuristicDocument } from '../documents/kinds/analysis/heuristic.ts';
 import { userDocument } from '../documents/kinds/user.ts';
 import { documentationRoutes } from '../http/documentation/documentation-routes.ts';
 import { type HealthCheck, operationRoutes } from '../http/operation-routes.ts';

@@ -1,4 +1,4 @@
-import { heuristicDocument } from '../../src/documents/kinds/heuristic.ts';
+import { heuristicDocument } from '../../src/documents/kinds/analysis/heuristic.ts';
 import { userDocument } from '../../src/documents/kinds/user.ts';
 import { readDocument } from '../../src/documents/schema/read-document.ts';
 import { hashApiKeySecret } from '../../src/identity/keys/api-key-records.ts';

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Settings } from '../../config/config-schema.ts';
-import { FILE_KINDS, TAG_TYPES } from '../../documents/kinds/file-kinds.ts';
+import { TAG_TYPES } from '../../documents/kinds/analysis/tagging.ts';
+import { FILE_KINDS } from '../../documents/kinds/file-kinds.ts';
 import { valuesAt } from '../../documents/schema/plain-objects.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { flag } from '../../input/input-kinds.ts';

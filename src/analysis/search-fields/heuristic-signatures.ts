@@ -3,7 +3,7 @@ import type { ClassificationEngine } from '../../classification/classification.t
 import type { Collection } from '../../datastore/port/collection.ts';
 import { MATCH_ALL } from '../../datastore/port/query-tree.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
-import type { Heuristic } from '../../documents/kinds/heuristic.ts';
+import type { Heuristic } from '../../documents/kinds/analysis/heuristic.ts';
 
 interface HeuristicSignaturesDependencies {
   readonly heuristics: Collection<Heuristic>;

@@ -1,6 +1,6 @@
+import { heuristicDocument } from '../../documents/kinds/analysis/heuristic.ts';
+import { TAG_TYPES } from '../../documents/kinds/analysis/tagging.ts';
 import type { AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
-import { TAG_TYPES } from '../../documents/kinds/file-kinds.ts';
-import { heuristicDocument } from '../../documents/kinds/heuristic.ts';
 import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
 import { type CataloguedField, fieldCatalogue } from '../../documents/schema/field-catalogue.ts';
 import { valuesAt } from '../../documents/schema/plain-objects.ts';

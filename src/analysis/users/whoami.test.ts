@@ -5,8 +5,8 @@ import { DEMO_CLASSIFICATION } from '../../classification/builtin-definitions.ts
 import { loadClassification } from '../../classification/classification.ts';
 import { loadConfig } from '../../config/config.ts';
 import { openEmbeddedDatastore } from '../../datastore/embedded/embedded-datastore.ts';
+import { heuristicDocument } from '../../documents/kinds/analysis/heuristic.ts';
 import type { AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
-import { heuristicDocument } from '../../documents/kinds/heuristic.ts';
 import { userAvatarDocument, userSettingsDocument } from '../../documents/kinds/user-records.ts';
 import { readDocument } from '../../documents/schema/read-document.ts';
 import { AvatarService } from '../../identity/accounts/avatar-service.ts';

@@ -19,6 +19,10 @@ export interface DocumentOptions
   readonly idAlias?: string;
   /** List whose entries have a classification of their own: each reader gets those that they may see. */
   readonly classifiedEntries?: string;
+  /** Path of the time after which the document is deleted; undefined: it is kept. */
+  readonly expiryField?: string;
+  /** A single value stands for a list of it. Default false. */
+  readonly takesSingleValues?: boolean;
   /** Searches offer what belongs to an alert: template, overview, analytic, dossiers. Default false. */
   readonly hasHitMetadata?: boolean;
 }
@@ -53,7 +57,8 @@ export function defineDocument<const F extends FieldRecord>({
   const secretFields = Object.keys(root.fields).filter((field) => root.fields[field]?.secret);
   const fieldByPath = new Map(all.map((field) => [field.path, field]));
   const { everyone = {}, users = [] } = options.visibleTo ?? {};
-  for (const path of [options.idField, options.classificationField, ...Object.keys(everyone), ...users]) {
+  const { idField, classificationField, expiryField } = options;
+  for (const path of [idField, classificationField, expiryField, ...Object.keys(everyone), ...users]) {
     if (path !== undefined && !fieldByPath.has(path)) throw new Error(`${name} has no field ${path}.`);
   }
   return {

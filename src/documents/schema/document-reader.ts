@@ -66,8 +66,9 @@ export function groupReader(content: GroupContent, path: string, dotted: string)
 function fieldReader(name: string, spec: FieldSpec, path: string, dotted: string): FieldReader {
   const { content } = spec;
   if (content.kind === 'mapping') {
-    const item = contentReader(content.item, path, `${dotted}.*`);
-    const read = mappingReader(spec, path, dotted, item);
+    const one = contentReader(content.item, path, `${dotted}.*`);
+    const item = content.item.list ? listReader(content.item, path, one) : one;
+    const read = mappingReader(spec, content.keys, path, dotted, item);
     return { name, path, dotted, spec, shape: 'mapping', group: undefined, item, read };
   }
   if (content.kind === 'group') {
@@ -158,6 +159,7 @@ function listReader(spec: FieldSpec, path: string, item: ValueReader): ValueRead
       if (value instanceof Map) items = fromColumns([...value], path);
       else if (isObject(value)) items = fromColumns(Object.entries(value), path);
     }
+    if (!Array.isArray(items) && context.singleValuesTaken && !isOfGroups) items = [items];
     if (!Array.isArray(items)) throw invalid(path, `[${path}] Expected a list, got ${pythonTypeName(items)}`);
     const result: unknown[] = [];
     for (const one of items) {
@@ -171,8 +173,14 @@ function listReader(spec: FieldSpec, path: string, item: ValueReader): ValueRead
 const INDEXED_KEY = /^[a-z][a-z0-9_-]*$/;
 const KEPT_KEY = /^[A-Za-z0-9_ -]*$/;
 
-function mappingReader(spec: FieldSpec, path: string, dotted: string, item: ValueReader): ValueReader {
-  const allowed = spec.indexed || spec.stored ? INDEXED_KEY : KEPT_KEY;
+function mappingReader(
+  spec: FieldSpec,
+  keys: RegExp | undefined,
+  path: string,
+  dotted: string,
+  item: ValueReader,
+): ValueReader {
+  const allowed = keys ?? (spec.indexed || spec.stored ? INDEXED_KEY : KEPT_KEY);
   return (value, context) => {
     if (value === null) return spec.optional ? undefined : {};
     let entries: Iterable<[string, unknown]>;

@@ -88,6 +88,7 @@ function value<Value>(type: ValueContent['type'], description: string, settings:
     regex: undefined,
     minimum: undefined,
     lowerCased: false,
+    upperCased: false,
     textOnly: false,
     ofUser: false,
     ...settings,
@@ -102,10 +103,10 @@ const PLAIN: Omit<FieldSpec, 'content' | 'description'> = {
   secret: false,
 };
 
-/** Exact text. `regex`: must match; `lowerCased`: kept in lower case; `textOnly`: no numbers. */
+/** Exact text. `regex`: must match; `lowerCased`/`upperCased`: stored so; `textOnly`: no numbers. */
 export const keyword = (
   description: string,
-  settings: Pick<ValueSettings, 'regex' | 'lowerCased' | 'textOnly'> = {},
+  settings: Pick<ValueSettings, 'regex' | 'lowerCased' | 'upperCased' | 'textOnly'> = {},
 ): Field<string> => value('keyword', description, settings);
 /** Exact text whose case does not matter in searches. */
 export const caseInsensitiveKeyword = (description: string): Field<string> =>
@@ -142,6 +143,8 @@ export const ssdeep = (description: string): Field<string> => value('ssdeep', de
 export const hexHash = (description: string): Field<string> => value('hash', description);
 /** JSON as text; other values are turned into it. */
 export const json = (description: string): Field<string> => value('json', description);
+/** Any JSON, which is kept as it is. */
+export const anyJson = (description: string): Field<unknown> => value('any', description);
 /** Defines the classification of a document. Default: unrestricted. */
 export const classification = (description: string): Field<string> =>
   new Field({ ...value<string>('classification', description).spec, default: UNRESTRICTED });
@@ -149,9 +152,13 @@ export const classification = (description: string): Field<string> =>
 export const userClassification = (description: string): Field<string> =>
   new Field({ ...value<string>('classification', description, { ofUser: true }).spec, default: UNRESTRICTED });
 
-/** `{key: value}` with free keys. The item's own description is not used. */
-export function mapping<Value>(description: string, item: Field<Value, boolean>): Field<Record<string, Value>> {
-  return new Field({ ...PLAIN, description, content: { kind: 'mapping', item: item.spec } });
+/** `{key: value}` with free keys. The item's own description is not used. `keys`: allowed keys. */
+export function mapping<Value>(
+  description: string,
+  item: Field<Value, boolean>,
+  settings: { readonly keys?: RegExp } = {},
+): Field<Record<string, Value>> {
+  return new Field({ ...PLAIN, description, content: { kind: 'mapping', item: item.spec, keys: settings.keys } });
 }
 
 /** An object with known fields. `name` is its model's name in error texts and schemas. */

@@ -24,6 +24,8 @@ export interface ValueContent {
   readonly minimum: number | undefined;
   /** True if the value is converted to lower case. */
   readonly lowerCased: boolean;
+  /** True if the value is converted to upper case. */
+  readonly upperCased: boolean;
   /** Only JSON strings are taken: numbers and booleans are not turned into text. */
   readonly textOnly: boolean;
   /** Classification of a person (what they may see) instead of a document. */
@@ -34,6 +36,8 @@ export interface ValueContent {
 export interface MappingContent {
   readonly kind: 'mapping';
   readonly item: FieldSpec;
+  /** Allowed keys; undefined: those of the public alert service. */
+  readonly keys: RegExp | undefined;
 }
 
 /** An object with known fields. */
@@ -50,6 +54,9 @@ export interface GroupContent {
 /** Returns what to read instead of an object as sent, usually itself; throws `invalid_document`. */
 export type GroupRule = (input: Readonly<Record<string, unknown>>, path: string) => Readonly<Record<string, unknown>>;
 
+/** Allows every key of a mapping. */
+export const ANY_KEY = /^/;
+
 /** Default of a date: the time of reading. */
 export const NOW = 'NOW';
 /** Default of an identifier: a new one each time. */
@@ -64,6 +71,8 @@ export type ClassificationRules = Pick<ClassificationEngine, 'unrestricted' | 'n
 export interface ReadContext {
   readonly now: Date;
   readonly classification: ClassificationRules | undefined;
+  /** A single value stands for a list of it. */
+  readonly singleValuesTaken: boolean;
   /** Keys that an object does not have are an error. */
   readonly unknownRefused: boolean;
   /** The document that is changed; undefined: a new one is read. */

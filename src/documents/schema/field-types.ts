@@ -48,6 +48,8 @@ export const FIELD_TYPES = {
   ssdeep: { searchKind: 'ssdeep', catalogueType: 'keyword' },
   classification: { searchKind: 'keyword', catalogueType: 'keyword' },
   json: { searchKind: 'keyword', catalogueType: 'keyword' },
+  /** Any JSON; kept in the document, never searchable. */
+  any: { searchKind: 'none', catalogueType: 'keyword' },
   /** Free object `{key: value}`; each key is a keyword below the path. Searched as `path.key`. */
   mapping: { searchKind: 'keyword', catalogueType: 'object' },
 } as const satisfies Record<string, { readonly searchKind: SearchKind; readonly catalogueType: string }>;

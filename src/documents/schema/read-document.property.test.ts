@@ -94,6 +94,7 @@ const byType: Readonly<Record<FlatField['type'], fc.Arbitrary<unknown>>> = {
     word,
     fc.jsonValue().filter((value) => value !== null),
   ),
+  any: fc.oneof(word, fc.integer(), fc.array(word)),
   mapping: fc.dictionary(
     fc.stringMatching(/^[a-z]{3,8}$/).filter((key) => key !== 'constructor' && key !== 'prototype'),
     word,

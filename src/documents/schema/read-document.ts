@@ -43,7 +43,7 @@ export function readDocument<T>(
   if (!isObject(input)) {
     throw invalid(path, `'${definition.title}' object must be constructed with dict like`);
   }
-  const context = newContext(options, stored);
+  const context = newContext(options, stored, definition.takesSingleValues);
   const slots = new Slots(root.fields.length);
   placeObject(root, slots, input, context, true);
   const document = readSlots(root, slots, context);
@@ -119,7 +119,7 @@ export function readFieldValue<T>(
   }
   if (value === undefined || (value === null && !options.item)) return null;
   const { field, isMember } = reader;
-  const context = newContext({ ...options, unknown: 'refuse' });
+  const context = newContext({ ...options, unknown: 'refuse' }, undefined, definition.takesSingleValues);
   const read = (options.item && field.spec.list) || isMember ? field.item : field.read;
   const result = read(value, context);
   if (context.strays.length > 0) {
@@ -147,9 +147,10 @@ function readerAt(root: GroupReader, path: string): { field: FieldReader; isMemb
   return undefined;
 }
 
-function newContext(options: ReadOptions, stored?: unknown): ReadContext {
+function newContext(options: ReadOptions, stored?: unknown, singleValuesTaken = false): ReadContext {
   return {
     stored,
+    singleValuesTaken,
     now: options.now ?? new Date(),
     classification: options.classification,
     unknownRefused: options.unknown === 'refuse',

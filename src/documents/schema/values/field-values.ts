@@ -23,6 +23,7 @@ const keywordMaker: ValueReaderMaker = (content, place) => {
       throw invalid(path, `[${path}] Provided value is not a string, and coerce is set to false`);
     }
     const text = asText(value, place, context);
+    if (content.upperCased) return text.toUpperCase();
     return content.lowerCased ? text.toLowerCase() : text;
   };
 };
@@ -143,6 +144,25 @@ const jsonMaker: ValueReaderMaker = (_content, place) => (value) => {
   return JSON.stringify(value);
 };
 
+const anyMaker: ValueReaderMaker = (_content, place) => (value) => {
+  if (value === null && place.optional) return undefined;
+  boundNesting(value, place.path);
+  assertStorable(value, place.path);
+  return value;
+};
+
+/** @throws InvalidInput, for text anywhere inside that no datastore keeps as it is */
+function assertStorable(value: unknown, path: string): void {
+  if (typeof value === 'string') storable(value, path);
+  else if (Array.isArray(value)) for (const one of value) assertStorable(one, path);
+  else if (isObject(value)) {
+    for (const [key, one] of Object.entries(value)) {
+      storable(key, path);
+      assertStorable(one, path);
+    }
+  }
+}
+
 const MAKERS: Readonly<Record<ValueContent['type'], ValueReaderMaker>> = {
   keyword: keywordMaker,
   case_insensitive_keyword: keywordMaker,
@@ -166,6 +186,7 @@ const MAKERS: Readonly<Record<ValueContent['type'], ValueReaderMaker>> = {
   ssdeep: patternMaker,
   classification: classificationMaker,
   json: jsonMaker,
+  any: anyMaker,
 };
 
 /** Returns the replacement of an empty value: the default or absence; throws if neither is allowed. */

@@ -28,6 +28,19 @@ export const IP_REGEX = `^(?:${IPV4}|(?:${IPV6}))$`;
 /** Named in error texts only: what it takes is read by `internet-names.ts`, in linear time. */
 export const URI_REGEX = `^((?:(?:[A-Za-z]*:)?//)?(?:\\S+(?::\\S*)?@)?((?:${IPV4}|(?:${IPV6}))|${DOMAIN})(?::\\d{2,5})?)(?:[/?#]\\S*)?$`;
 
+/** Path of a URI with its query and fragment. */
+export const URI_PATH_REGEX = '^[/?#]\\S*';
+const PORT = '(?:0|[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])';
+const UNC_HOST = '[a-zA-Z0-9_\\s-]{1,63}';
+/** Path of a file on another Windows machine. */
+export const UNC_PATH_REGEX = `^\\\\\\\\${UNC_HOST}(?:\\.${UNC_HOST}){0,3}(?:@SSL)?(?:@${PORT})?(?:\\\\[^\\\\/:*?"<>|\\r\\n]{1,64})+\\\\*$`;
+/** Telephone number of North America, or with another country code. */
+export const PHONE_REGEX = '^(\\+?\\d{1,2})?[ .-]?(\\(\\d{3}\\)|\\d{3})[ .-](\\d{3})[ .-](\\d{4})$';
+export const PLATFORM_REGEX = '^(Windows|Linux|MacOS|Android|iOS)$';
+export const PROCESSOR_REGEX = '^x(64|86)$';
+/** Fingerprint of a TLS client or server. */
+export const JA4_REGEX = '^(t|q)([sd]|[0-3]){2}(d|i)\\d{2}\\d{2}\\w{2}_[a-f0-9]{12}_[a-f0-9]{12}';
+
 const BY_TYPE: { readonly [Type in ValueContent['type']]?: string } = {
   ip: IP_REGEX,
   mac: '^(?:(?:[0-9a-f]{2}-){5}[0-9a-f]{2}|(?:[0-9a-f]{2}:){5}[0-9a-f]{2})$',

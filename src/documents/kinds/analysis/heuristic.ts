@@ -1,15 +1,6 @@
-import { defineDocument } from '../schema/document-definition.ts';
-import { classification, date, group, integer, keyword, mapping, text } from '../schema/field-builders.ts';
-
-const statistics = group('Statistics', 'How often it was hit, and with which scores.', {
-  count: integer('How often it was hit.').default(0),
-  min: integer('Lowest score of a hit.').default(0),
-  max: integer('Highest score of a hit.').default(0),
-  avg: integer('Average score of the hits.').default(0),
-  sum: integer('Sum of the scores of the hits.').default(0),
-  first_hit: date('When it was hit first.').optional(),
-  last_hit: date('When it was hit last.').optional(),
-});
+import { defineDocument } from '../../schema/document-definition.ts';
+import { classification, integer, keyword, mapping, text } from '../../schema/field-builders.ts';
+import { statistics } from './parts.ts';
 
 export const heuristicDocument = defineDocument({
   name: 'heuristic',
@@ -18,6 +9,7 @@ export const heuristicDocument = defineDocument({
   idField: 'heur_id',
   classificationField: 'classification',
   defaultSort: [{ field: 'heur_id', order: 'asc' }],
+  takesSingleValues: true,
   fields: {
     attack_id: keyword('Identifiers of ATT&CK.').list().default([]).copyToText(),
     classification: classification('Who may see it.'),
