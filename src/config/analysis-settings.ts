@@ -1,4 +1,21 @@
-import { choice, integer, onOff, optionalText, port, publicUrl, section, text, textList } from './setting-kinds.ts';
+import {
+  ingesterSettings,
+  outboundSettings,
+  plumberSettings,
+  submissionIntakeSettings,
+} from './analysis-intake-settings.ts';
+import {
+  choice,
+  integer,
+  number,
+  onOff,
+  optionalText,
+  port,
+  publicUrl,
+  section,
+  text,
+  textList,
+} from './setting-kinds.ts';
 
 /** Settings of the analysis service, named as in contract/analysis.md section 10.1. */
 export const analysisSettings = section({
@@ -9,11 +26,10 @@ export const analysisSettings = section({
     allow_security_tokens: onOff('Users may register security tokens.', true),
   }),
   core: section({
-    ingester: section({
-      default_max_extracted: integer('Files that are taken out of a file that came in bulk, at most.', 100),
-      default_max_supplementary: integer('Files that are added to such a file, at most.', 100),
-    }),
+    ingester: ingesterSettings,
+    plumber: plumberSettings,
   }),
+  outbound: outboundSettings,
   services: section({
     categories: textList(
       'Categories of analyzers, which submitters choose from.',
@@ -40,6 +56,7 @@ export const analysisSettings = section({
     default_max_supplementary: integer('Files that are added to it, at most.', 500),
     max_extraction_depth: integer('Files inside files inside files: how deep they are looked at.', 6, { minimum: 1 }),
     max_metadata_length: integer('Longest value of metadata, in characters.', 4096, { minimum: 1 }),
+    ...submissionIntakeSettings,
     tag_types: section({
       attribution: textList(
         'Tags that say whose work a file is.',
@@ -87,6 +104,7 @@ export const analysisSettings = section({
       'Services that are chosen when an address is submitted.',
       'URLDownloader',
     ),
+    url_submission_timeout: number('Seconds that a server may take to answer with a file.', 15, { minimum: 1 }),
     session_duration: integer('Seconds until a session ends.', 3600, { minimum: 60, maximum: 2_592_000 }),
     secret_key: optionalText(
       'Secret that on-behalf-of tokens of the analysis service are signed with. Default: made at the first use and kept with the coordination state. With that of a public system, the tokens that it gave out stay good.',
