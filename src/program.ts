@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { type AlertsServer, createAlertsServer } from './alerts/alerts-server.ts';
-import { createAnalysisServer } from './analysis/analysis-server.ts';
+import { type AnalysisServer, createAnalysisServer } from './analysis/analysis-server.ts';
 import { openUserOwnedData } from './analysis/users/user-owned-data.ts';
 import { openClassification } from './composition/classification-engine.ts';
 import { DataFolderWatch } from './composition/data-folder.ts';
@@ -115,7 +115,7 @@ export async function openServices(config: Config, options: ProgramOptions) {
   const alerts = createAlertsServer(parts);
   const analysis = createAnalysisServer(parts);
   const enrichment = createEnrichmentServer(parts);
-  const jobs = openJobs(config, foundation, alerts, log);
+  const jobs = openJobs(config, foundation, { alerts, analysis }, log);
   return {
     foundation,
     alerts,
@@ -125,7 +125,8 @@ export async function openServices(config: Config, options: ProgramOptions) {
     /** Stops accepting, finishes what was begun, releases everything. */
     async close(): Promise<void> {
       const closing = [alerts, analysis, enrichment].map(({ app }) => app.close());
-      await Promise.all([jobs.stop(), alerts.workers.stop(), foundation.folderWatch?.stop(), ...closing]);
+      const workers = [alerts.workers.stop(), analysis.workers.stop()];
+      await Promise.all([jobs.stop(), ...workers, foundation.folderWatch?.stop(), ...closing]);
       await foundation.close();
     },
   };
@@ -159,7 +160,7 @@ export async function startProgram(settings: Config, options: ProgramOptions) {
     const firstAdministrator = isServing ? await foundation.accounts.createFirstAdministrator() : undefined;
     if (components.includes('jobs')) services.jobs.start();
     foundation.folderWatch?.start();
-    if (components.includes('workers')) services.alerts.workers.start();
+    if (components.includes('workers')) for (const { workers } of [services.alerts, services.analysis]) workers.start();
     options.logger.info({ addresses, components }, 'ready');
     return {
       ...services,
@@ -193,7 +194,7 @@ function reportMissing({ components, datastore, coordination }: Config, logger: 
 function openJobs(
   config: Config,
   { datastore, coordination }: Foundation,
-  alerts: AlertsServer,
+  { alerts, analysis }: { readonly alerts: AlertsServer; readonly analysis: AnalysisServer },
   logger: Logger,
 ): JobScheduler {
   const { admin, capabilities } = datastore;
@@ -201,7 +202,7 @@ function openJobs(
   const lifecycle = lifecycleJob({ admin, definitions: ALL_DOCUMENTS, ilm, logger });
   const { metrics } = alerts;
   return new JobScheduler({
-    jobs: [...alerts.jobs, ...(capabilities.serverSideLifecycle ? [] : [lifecycle])],
+    jobs: [...alerts.jobs, ...analysis.jobs, ...(capabilities.serverSideLifecycle ? [] : [lifecycle])],
     schedules: jobSchedules(config),
     coordination,
     counters: {

@@ -38,7 +38,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   identity: [...PORTS, 'documents', 'classification', 'config', 'errors'],
   http: ['identity', 'config', 'input', 'json', 'errors'],
   alerts: [...SERVICE_MAY, 'jobs'],
-  analysis: SERVICE_MAY,
+  analysis: [...SERVICE_MAY, 'jobs'],
   enrichment: SERVICE_MAY,
   migrations: [...PORTS, 'documents', 'config', 'errors'],
   jobs: [...PORTS, 'documents', 'config', 'errors'],

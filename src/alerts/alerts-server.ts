@@ -1,6 +1,7 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Config } from '../config/config.ts';
 import type { Coordination } from '../coordination/coordination.ts';
+import type { Workers } from '../coordination/queue-worker.ts';
 import type { Datastore } from '../datastore/port/datastore.ts';
 import { analyticDocument } from '../documents/kinds/analytic.ts';
 import { caseDocument } from '../documents/kinds/case.ts';
@@ -71,7 +72,7 @@ import { SocketService } from './sockets/socket-service.ts';
 import { taskRoutes } from './tasks/task-routes.ts';
 import { taskSearch } from './tasks/task-service.ts';
 import { userRoutes } from './users/user-routes.ts';
-import { openWork, type Workers } from './work.ts';
+import { openWork } from './work.ts';
 
 interface AlertsServerDependencies {
   /** Version of the program, `api_server_version` of every answer. */

@@ -1,6 +1,7 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Settings } from '../config/config-schema.ts';
 import type { Coordination } from '../coordination/coordination.ts';
+import { QueueWorker, type Workers } from '../coordination/queue-worker.ts';
 import { TRIGGERS } from '../documents/kinds/action.ts';
 import type { Log } from '../http/request-log.ts';
 import { type Actor, PASSWORD_PRIVILEGES } from '../identity/actor.ts';
@@ -9,7 +10,6 @@ import type { UserStore } from '../identity/user-store.ts';
 import type { ActionResource } from './actions/action-resource.ts';
 import type { CaseResource } from './cases/case-resource.ts';
 import { CORRELATION_QUEUE, CorrelationQueue } from './workers/correlation-queue.ts';
-import { QueueWorker } from './workers/queue-worker.ts';
 import { RunReports } from './workers/run-reports.ts';
 import { queueOf, readTriggerItem, TriggerQueue } from './workers/trigger-queue.ts';
 
@@ -20,13 +20,6 @@ interface WorkDependencies {
   users: Pick<UserStore, 'recent'>;
   identity: Pick<AlertIdentity, 'table'>;
   log: Log;
-}
-
-/** The work of the service that no request waits for. */
-export interface Workers {
-  start(): void;
-  /** Takes no further work, and resolves when what was begun is finished. */
-  stop(): Promise<void>;
 }
 
 /** Opens the queues of work that requests leave behind, and makes the workers that empty them. */

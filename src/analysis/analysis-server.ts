@@ -1,26 +1,18 @@
-import type { ClassificationEngine } from '../classification/classification.ts';
-import type { Config } from '../config/config.ts';
-import type { Coordination } from '../coordination/coordination.ts';
-import type { Datastore } from '../datastore/port/datastore.ts';
+import type { Workers } from '../coordination/queue-worker.ts';
 import { heuristicDocument } from '../documents/kinds/analysis/heuristic.ts';
 import { userDocument } from '../documents/kinds/user.ts';
 import { documentationRoutes } from '../http/documentation/documentation-routes.ts';
-import { type HealthCheck, operationRoutes } from '../http/operation-routes.ts';
-import type { Log } from '../http/request-log.ts';
+import { operationRoutes } from '../http/operation-routes.ts';
 import type { RouteModule } from '../http/route-access.ts';
 import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
-import type { UserAccounts } from '../identity/accounts/user-accounts.ts';
-import type { AnalysisIdentity } from '../identity/analysis-identity.ts';
-import type { AuditLog } from '../identity/audit/audit-log.ts';
 import { AnalysisApiKeys } from '../identity/keys/analysis-api-keys.ts';
 import { DailyCounts, RequestQuota } from '../identity/limits/quota.ts';
-import type { CodeLogin } from '../identity/oauth/code-login.ts';
-import type { OwnTokens } from '../identity/obo/own-tokens.ts';
 import { PermissionRequests } from '../identity/obo/permission-requests.ts';
-import type { UserStore } from '../identity/user-store.ts';
+import type { Job } from '../jobs/job.ts';
 import { accessDenials } from './access-denials.ts';
 import { ANALYSIS_STATUSES, analysisEnvelope, analysisEnvelopeSchema } from './analysis-envelope.ts';
 import { analysisGuard } from './analysis-guard.ts';
+import { type AnalysisServerDependencies, openAnalysisParts } from './analysis-parts.ts';
 import { analysisQuota } from './analysis-quota.ts';
 import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
 import { absentLoginRoutes, loginRoutes } from './authentication/login-routes.ts';
@@ -32,27 +24,15 @@ import { rootRoutes } from './root/root-routes.ts';
 import { heuristicSignatures } from './search-fields/heuristic-signatures.ts';
 import { AccountService } from './users/account-service.ts';
 import { avatarRoutes, favoriteRoutes } from './users/owned-data-routes.ts';
-import type { UserOwnedData } from './users/user-owned-data.ts';
 import { userRoutes } from './users/user-routes.ts';
 import { userSettingsRoutes } from './users/user-settings-routes.ts';
 import { Whoami } from './users/whoami.ts';
 
-export interface AnalysisServerDependencies extends UserOwnedData {
-  /** Version of the program, `api_server_version` of every answer. */
-  readonly version: string;
-  readonly settings: Config;
-  readonly log: Log;
-  readonly datastore: Datastore;
-  readonly coordination: Coordination;
-  readonly checks: readonly HealthCheck[];
-  readonly outage?: () => Error | undefined;
-  readonly classification: ClassificationEngine;
-  readonly users: UserStore;
-  readonly accounts: UserAccounts;
-  readonly analysisIdentity: AnalysisIdentity;
-  readonly codeLogin: CodeLogin;
-  readonly ownTokens: OwnTokens;
-  readonly auditLog: AuditLog;
+export interface AnalysisServer extends ServiceServer {
+  /** The work that no request waits for. It does not run until it is started. */
+  readonly workers: Workers;
+  /** Jobs that run by a crontab. */
+  readonly jobs: readonly Job[];
 }
 
 const DOCUMENTATION = {
@@ -87,11 +67,11 @@ const DOCUMENTATION = {
 };
 
 /** Creates the server of the analysis service with all its routes. It does not listen yet. */
-export function createAnalysisServer(dependencies: AnalysisServerDependencies): ServiceServer {
+export function createAnalysisServer(dependencies: AnalysisServerDependencies): AnalysisServer {
   const { version, settings, log, datastore, coordination, users, accounts, avatars, userSettings, favorites } =
     dependencies;
-  // Without enforcement nothing has a classification here, as clients expect (contract/analysis.md section 9.1).
-  const classification = dependencies.classification.whenNotEnforced('unrestricted');
+  const parts = openAnalysisParts(dependencies);
+  const { classification } = parts;
   const { analysisIdentity: identity, codeLogin } = dependencies;
   const { ui } = settings.analysis;
   const envelope = analysisEnvelope(version);
@@ -158,5 +138,5 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     documentationRoutes({ ...DOCUMENTATION, version, envelope: analysisEnvelopeSchema, routes }),
   ];
   for (const register of modules) register(server.app);
-  return server;
+  return { ...server, workers: parts.workers, jobs: parts.jobs };
 }

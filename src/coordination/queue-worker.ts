@@ -1,8 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Coordination, Lock, QueueItem } from '../../coordination/coordination.ts';
-import { RateLimitedLogger } from '../../coordination/rate-limited-logger.ts';
-import { isUnavailable } from '../../errors/errors.ts';
-import type { Log } from '../../http/request-log.ts';
+import { isUnavailable } from '../errors/errors.ts';
+import type { Coordination, Lock, QueueItem } from './coordination.ts';
+import { RateLimitedLogger } from './rate-limited-logger.ts';
+
+/** The work that no request waits for. It does not run until it is started. */
+export interface Workers {
+  start(): void;
+  /** Takes no further work, and resolves when what was begun is finished. */
+  stop(): Promise<void>;
+}
+
+interface WorkerLog {
+  warn(entry: object, message: string): void;
+  error(entry: object, message: string): void;
+}
 
 export interface QueueWorkerOptions {
   /** Name of the queue, and of the lock by which one process at a time works on it. */
@@ -19,7 +30,7 @@ export interface QueueWorkerOptions {
   readonly work: (items: readonly unknown[]) => Promise<void>;
   /** Called with the items that will not be delivered again. */
   readonly removed?: (items: readonly unknown[]) => Promise<void>;
-  readonly log: Pick<Log, 'warn' | 'error'>;
+  readonly log: WorkerLog;
   /** Milliseconds after which a stop abandons a batch, which is then delivered again. Default 10,000. */
   readonly stopTimeout?: number;
 }
@@ -40,7 +51,7 @@ const SLOW_BATCH = 60_000;
  * Works on a durable queue in batches, in one process at a time.
  * Items of a killed process are delivered again.
  */
-export class QueueWorker {
+export class QueueWorker implements Workers {
   readonly #options: QueueWorkerOptions;
   readonly #stopping = new AbortController();
   readonly #failures: RateLimitedLogger;

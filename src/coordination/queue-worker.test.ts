@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openEmbeddedCoordination } from '../../coordination/embedded/embedded-coordination.ts';
-import { Unavailable } from '../../errors/errors.ts';
-import { until } from '../../testing/until.ts';
+import { Unavailable } from '../errors/errors.ts';
+import { until } from '../testing/until.ts';
+import { openEmbeddedCoordination } from './embedded/embedded-coordination.ts';
 import { QueueWorker, type QueueWorkerOptions } from './queue-worker.ts';
 
 const log = { warn() {}, error() {} };

@@ -1,0 +1,59 @@
+import type { ClassificationEngine } from '../classification/classification.ts';
+import type { Config } from '../config/config.ts';
+import type { Coordination } from '../coordination/coordination.ts';
+import type { Workers } from '../coordination/queue-worker.ts';
+import type { Datastore } from '../datastore/port/datastore.ts';
+import type { FileStorage } from '../file-storage/file-storage.ts';
+import type { HealthCheck } from '../http/operation-routes.ts';
+import type { Log } from '../http/request-log.ts';
+import type { UserAccounts } from '../identity/accounts/user-accounts.ts';
+import type { AnalysisIdentity } from '../identity/analysis-identity.ts';
+import type { AuditLog } from '../identity/audit/audit-log.ts';
+import type { CodeLogin } from '../identity/oauth/code-login.ts';
+import type { OwnTokens } from '../identity/obo/own-tokens.ts';
+import type { UserStore } from '../identity/user-store.ts';
+import type { Job } from '../jobs/job.ts';
+import type { UserOwnedData } from './users/user-owned-data.ts';
+
+export interface AnalysisServerDependencies extends UserOwnedData {
+  /** Version of the program, `api_server_version` of every answer. */
+  readonly version: string;
+  readonly settings: Config;
+  readonly log: Log;
+  readonly datastore: Datastore;
+  readonly coordination: Coordination;
+  readonly files: FileStorage;
+  readonly checks: readonly HealthCheck[];
+  readonly outage?: () => Error | undefined;
+  readonly classification: ClassificationEngine;
+  readonly users: UserStore;
+  readonly accounts: UserAccounts;
+  readonly analysisIdentity: AnalysisIdentity;
+  readonly codeLogin: CodeLogin;
+  readonly ownTokens: OwnTokens;
+  readonly auditLog: AuditLog;
+}
+
+export type AnalysisParts = ReturnType<typeof openAnalysisParts>;
+
+/** Opens what routes, workers and jobs of the analysis service share, once in a process. */
+export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
+  // Without enforcement nothing has a classification here, as clients expect (contract/analysis.md section 9.1).
+  const classification = dependencies.classification.whenNotEnforced('unrestricted');
+  /** In the order of their start; they stop in the opposite order. */
+  const workers: readonly Workers[] = [];
+  const jobs: readonly Job[] = [];
+  return { classification, jobs, workers: allWorkers(workers) };
+}
+
+/** Starts and stops workers together: those that others hand their work to are started first. */
+function allWorkers(workers: readonly Workers[]): Workers {
+  return {
+    start() {
+      for (const one of workers) one.start();
+    },
+    async stop() {
+      for (const one of workers.toReversed()) await one.stop();
+    },
+  };
+}
