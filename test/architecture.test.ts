@@ -8,6 +8,7 @@ const PORTS = ['datastore', 'coordination', 'file-storage'];
 const SERVICES = ['alerts', 'analysis', 'enrichment'];
 const SERVICE_MAY = [
   ...PORTS,
+  'search',
   'attack',
   'documents',
   'classification',
@@ -36,6 +37,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   coordination: ['documents', 'json', 'errors'],
   'file-storage': ['documents', 'errors'],
   identity: [...PORTS, 'documents', 'classification', 'config', 'errors'],
+  search: ['datastore', 'coordination', 'documents', 'identity', 'errors'],
   http: ['identity', 'config', 'input', 'json', 'errors'],
   alerts: [...SERVICE_MAY, 'jobs'],
   analysis: [...SERVICE_MAY, 'jobs'],

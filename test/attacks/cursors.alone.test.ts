@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { MAX_CURSORS_OF_USER } from '../../src/alerts/search/search-cursors.ts';
+import { MAX_CURSORS_OF_USER } from '../../src/search/search-cursors.ts';
 import type { TestAnswer } from '../../src/testing/start-test-program.ts';
 import { type AttackedProgram, startAttackedProgram } from './attacked-program.ts';
 

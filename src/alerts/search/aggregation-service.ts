@@ -5,11 +5,11 @@ import type { DocumentDefinition } from '../../documents/schema/document-definit
 import { FIELD_TYPES, type FlatField } from '../../documents/schema/field-types.ts';
 import { Forbidden, InvalidInput } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
-import { namesSecret, withoutSecretFields } from './fields/field-selection.ts';
-import { indexedNumber, readHistogramRange } from './histogram-range.ts';
+import { namesSecret, withoutSecretFields } from '../../search/field-selection.ts';
+import { indexedNumber, readHistogramRange } from '../../search/histogram-range.ts';
+import type { SearchDeadline } from '../../search/search-shares.ts';
+import { compileSelection } from '../../search/selection.ts';
 import type { FacetInput, FacetsInput, HistogramInput, SelectionInput } from './search-schemas.ts';
-import type { SearchDeadline } from './search-shares.ts';
-import { compileSelection } from './selection.ts';
 
 type Definition = DocumentDefinition<unknown>;
 

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { explainQuery } from '../../datastore/query-language/explain-query.ts';
 import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
 import { isTriadError } from '../../errors/errors.ts';
-import { withoutSecretFields } from './fields/field-selection.ts';
+import { withoutSecretFields } from '../../search/field-selection.ts';
 import type { ExplainReply } from './search-schemas.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { StoredDocument } from '../../documents/schema/collection-definitio
 import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
 import { storedFieldsOnly } from '../../documents/schema/output.ts';
 import { PreparedJson } from '../../json/sorted-json.ts';
-import { selectExactly, selectSource, withoutSecrets } from './fields/field-selection.ts';
+import { selectExactly, selectSource, withoutSecrets } from '../../search/field-selection.ts';
 
 /** A found document of any kind. */
 export interface FoundItem {

@@ -12,7 +12,7 @@ import type { DocumentDefinition } from '../../documents/schema/document-definit
 import { type CataloguedField, type FieldCatalogue, fieldCatalogue } from '../../documents/schema/field-catalogue.ts';
 import { isObject } from '../../documents/schema/plain-objects.ts';
 import { InvalidInput } from '../../errors/errors.ts';
-import { withoutSecretFields } from './fields/field-selection.ts';
+import { withoutSecretFields } from '../../search/field-selection.ts';
 
 /** Lists the kinds of documents that can be searched. The others (avatars, migrations) are internal. */
 export const SEARCHABLE_DOCUMENTS: readonly DocumentDefinition<unknown>[] = [

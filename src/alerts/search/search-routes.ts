@@ -5,13 +5,13 @@ import { InvalidInput, isTriadError } from '../../errors/errors.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { Actor } from '../../identity/actor.ts';
+import type { SearchDeadline, SearchShares } from '../../search/search-shares.ts';
 import { READ } from '../record-access.ts';
 import type { AggregationService } from './aggregation-service.ts';
 import { explain } from './explanation.ts';
 import { allFieldCatalogues, searchableDocument } from './search-collections.ts';
 import * as schemas from './search-schemas.ts';
 import type { SearchService } from './search-service.ts';
-import type { SearchDeadline, SearchShares } from './search-shares.ts';
 
 /** A search with its arguments; `deadline` ends everything that the request started. */
 interface SearchCall<Params extends TProperties, Input extends TObject> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { MAX_FIELD_NAMES, MAX_FIELD_PATTERNS } from '../../search/field-selection.ts';
+import { MAX_SORT_CLAUSES } from '../../search/sort-clauses.ts';
 import { readInput } from '../../testing/read-input.ts';
-import { MAX_FIELD_NAMES, MAX_FIELD_PATTERNS } from './fields/field-selection.ts';
 import { FacetBody, FacetsBody, GroupBody, HistogramBody, MAX_FACET_FIELDS, SearchBody } from './search-schemas.ts';
-import { MAX_SORT_CLAUSES } from './sort-clauses.ts';
 
 const search = (body: unknown) => readInput(SearchBody, body);
 

@@ -15,10 +15,10 @@ import {
   refusing,
   text,
 } from '../../input/input-kinds.ts';
-import { splitFieldList } from './fields/field-selection.ts';
+import { splitFieldList } from '../../search/field-selection.ts';
+import type { SearchDeadline } from '../../search/search-shares.ts';
+import { readSort } from '../../search/sort-clauses.ts';
 import { searchableDocument, searchableDocuments } from './search-collections.ts';
-import type { SearchDeadline } from './search-shares.ts';
-import { readSort } from './sort-clauses.ts';
 
 /** Milliseconds. */
 const MAX_TIMEOUT = 600_000;

@@ -9,14 +9,14 @@ import { ID_FIELD } from '../../documents/schema/field-types.ts';
 import { Forbidden } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { PreparedJson } from '../../json/sorted-json.ts';
-import { namesSecret } from './fields/field-selection.ts';
+import { namesSecret } from '../../search/field-selection.ts';
+import type { SearchCursors } from '../../search/search-cursors.ts';
+import { compileSelection } from '../../search/selection.ts';
+import { checkSortFields } from '../../search/sort-clauses.ts';
 import { ItemAnswers, itemOfV1, itemOfV2 } from './item-shape.ts';
 import { type FoundPage, type PageSource, pageAcross } from './page-across.ts';
 import { mappingKeyFields, searchableFields, searchableMappings } from './search-collections.ts';
-import type { SearchCursors } from './search-cursors.ts';
 import type { GroupInput, SearchInput, SelectionInput } from './search-schemas.ts';
-import { compileSelection } from './selection.ts';
-import { checkSortFields } from './sort-clauses.ts';
 import { itemWithVisibleEntries } from './visible-entries.ts';
 
 type Definition = DocumentDefinition<unknown>;

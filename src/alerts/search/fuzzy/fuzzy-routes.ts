@@ -1,6 +1,6 @@
 import type { RouteModule } from '../../../http/route-access.ts';
+import type { SearchShares } from '../../../search/search-shares.ts';
 import { READ } from '../../record-access.ts';
-import type { SearchShares } from '../search-shares.ts';
 import { FuzzyBody, FuzzyReply } from './fuzzy-schemas.ts';
 import type { FuzzySearch } from './fuzzy-service.ts';
 

@@ -2,11 +2,11 @@ import type { ClassificationEngine } from '../../../classification/classificatio
 import type { Datastore } from '../../../datastore/port/datastore.ts';
 import { MATCH_NONE } from '../../../datastore/port/query-tree.ts';
 import type { Actor } from '../../../identity/actor.ts';
-import { withoutSecretFields } from '../fields/field-selection.ts';
+import { withoutSecretFields } from '../../../search/field-selection.ts';
+import type { SearchDeadline } from '../../../search/search-shares.ts';
+import { compileSelection } from '../../../search/selection.ts';
 import { itemOfV2 } from '../item-shape.ts';
 import { searchableDocument } from '../search-collections.ts';
-import type { SearchDeadline } from '../search-shares.ts';
-import { compileSelection } from '../selection.ts';
 import { itemWithVisibleEntries } from '../visible-entries.ts';
 import { boostsOf, type FuzzyIndex, fuzzyQuery } from './fuzzy-query.ts';
 

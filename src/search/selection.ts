@@ -1,10 +1,16 @@
-import { allOf, MATCH_ALL, type QueryNode } from '../../datastore/port/query-tree.ts';
-import { checkConditions, compileQuery } from '../../datastore/query-language/compile-query.ts';
-import { patternBudget } from '../../datastore/regular-language/query-limits.ts';
-import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
-import { withoutSecretFields } from './fields/field-selection.ts';
-import type { SelectionInput } from './search-schemas.ts';
+import { allOf, MATCH_ALL, type QueryNode } from '../datastore/port/query-tree.ts';
+import { checkConditions, compileQuery } from '../datastore/query-language/compile-query.ts';
+import { patternBudget } from '../datastore/regular-language/query-limits.ts';
+import type { CollectionDefinition } from '../documents/schema/collection-definition.ts';
+import { withoutSecretFields } from './field-selection.ts';
 import type { SearchDeadline } from './search-shares.ts';
+
+/** Query and filters as a request gives them. */
+export interface RawSelection {
+  readonly query?: string | undefined;
+  readonly filters: readonly string[];
+  readonly deadline: SearchDeadline;
+}
 
 export interface CompiledSelection extends SearchDeadline {
   readonly query: QueryNode;
@@ -17,7 +23,7 @@ export interface CompiledSelection extends SearchDeadline {
  */
 export function compileSelection(
   definition: CollectionDefinition<unknown>,
-  input: SelectionInput,
+  input: RawSelection,
   now: Date = new Date(),
 ): CompiledSelection {
   const searchable = withoutSecretFields(definition);

@@ -1,6 +1,6 @@
-import type { CollectionDefinition, StoredDocument } from '../../../documents/schema/collection-definition.ts';
-import { isObject } from '../../../documents/schema/plain-objects.ts';
-import { InvalidInput } from '../../../errors/errors.ts';
+import type { CollectionDefinition, StoredDocument } from '../documents/schema/collection-definition.ts';
+import { isObject } from '../documents/schema/plain-objects.ts';
+import { InvalidInput } from '../errors/errors.ts';
 
 /** Names and patterns of one `fl` argument; an alert has about 900 fields. */
 export const MAX_FIELD_NAMES = 1_000;

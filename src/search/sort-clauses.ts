@@ -1,8 +1,8 @@
-import type { SortClause } from '../../datastore/port/search.ts';
-import type { CollectionDefinition } from '../../documents/schema/collection-definition.ts';
-import { ID_FIELD } from '../../documents/schema/field-types.ts';
-import { InvalidInput } from '../../errors/errors.ts';
-import { withoutSecretFields } from './fields/field-selection.ts';
+import type { SortClause } from '../datastore/port/search.ts';
+import type { CollectionDefinition } from '../documents/schema/collection-definition.ts';
+import { ID_FIELD } from '../documents/schema/field-types.ts';
+import { InvalidInput } from '../errors/errors.ts';
+import { withoutSecretFields } from './field-selection.ts';
 
 /** Clauses of one sort. */
 export const MAX_SORT_CLAUSES = 32;

@@ -1,6 +1,6 @@
-import type { IndexedValue } from '../../datastore/port/query-tree.ts';
-import { parseDateMath } from '../../datastore/query-language/date-parsing.ts';
-import { InvalidInput } from '../../errors/errors.ts';
+import type { IndexedValue } from '../datastore/port/query-tree.ts';
+import { parseDateMath } from '../datastore/query-language/date-parsing.ts';
+import { InvalidInput } from '../errors/errors.ts';
 
 /** Most steps of one histogram. */
 export const MAX_HISTOGRAM_STEPS = 100;

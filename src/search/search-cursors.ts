@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Coordination } from '../../coordination/coordination.ts';
-import { InvalidInput, TooManyRequests } from '../../errors/errors.ts';
-import type { Actor } from '../../identity/actor.ts';
+import type { Coordination } from '../coordination/coordination.ts';
+import { InvalidInput, TooManyRequests } from '../errors/errors.ts';
+import type { Actor } from '../identity/actor.ts';
 
 /** Open cursors of one user, over all processes. Each holds a state of the datastore. */
 export const MAX_CURSORS_OF_USER = 20;

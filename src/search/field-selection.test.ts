@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { hitDocument } from '../../../documents/kinds/hit.ts';
-import { userDocument } from '../../../documents/kinds/user.ts';
-import { itemOfV1, itemOfV2 } from '../item-shape.ts';
+import { itemOfV1, itemOfV2 } from '../alerts/search/item-shape.ts';
+import { hitDocument } from '../documents/kinds/hit.ts';
+import { userDocument } from '../documents/kinds/user.ts';
 import {
   fitsPattern,
   namesSecret,

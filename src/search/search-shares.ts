@@ -1,4 +1,4 @@
-import { TooManyRequests, Unavailable } from '../../errors/errors.ts';
+import { TooManyRequests, Unavailable } from '../errors/errors.ts';
 
 /** Ends a request with every search that it started. */
 export interface SearchDeadline {
