@@ -9,6 +9,7 @@ import {
   integer,
   number,
   onOff,
+  optionalChoice,
   optionalText,
   port,
   publicUrl,
@@ -35,6 +36,12 @@ export const analysisSettings = section({
       'Categories of analyzers, which submitters choose from.',
       'Antivirus, Dynamic Analysis, External, Extraction, Filtering, Internet Connected, Networking, Static Analysis',
     ),
+    registration: optionalChoice(
+      ['write', 'compare'],
+      'What happens when an analyzer registers over the protocol for services. `write`: a new analyzer or version is stored. `compare`: it is refused until an administrator adds it. Default: `write` while the program listens on loopback alone, else `compare`.',
+    ),
+    preferred_registry_type: choice(['docker', 'harbor'], 'Kind of registry of manifests that name none.', 'docker'),
+    prefer_service_privileged: onOff('Analyzers whose manifest does not say so run in the core.', false),
     preferred_update_channel: choice(
       ['stable', 'rc', 'beta', 'dev'],
       'Versions of analyzers that are offered.',

@@ -53,6 +53,9 @@ export const configSchema = section({
   analysis: analysisSettings,
   services: section({
     port: port('Port of the protocol by which analyzers of the analysis service get their tasks.', 5003),
+    api_key: optionalText(
+      'Key that analyzers send in `X-APIKEY`. Default: the publicly known key that analyzers have without configuration, while the program listens on loopback alone; otherwise no analyzer is admitted.',
+    ),
   }),
   enrichment: enrichmentSettings,
   audit: auditSettings,
