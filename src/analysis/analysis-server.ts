@@ -21,7 +21,7 @@ import { oneTimePasswordRoutes } from './authentication/one-time-password-routes
 import { providerLoginRoutes } from './authentication/provider-login-routes.ts';
 import { helpRoutes } from './help/help-routes.ts';
 import { rootRoutes } from './root/root-routes.ts';
-import { heuristicSignatures } from './search-fields/heuristic-signatures.ts';
+import { heuristicSignatures } from './search/heuristic-signatures.ts';
 import { AccountService } from './users/account-service.ts';
 import { avatarRoutes, favoriteRoutes } from './users/owned-data-routes.ts';
 import { userRoutes } from './users/user-routes.ts';

@@ -2,12 +2,11 @@ import { type Static, Type } from 'typebox';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
 import { type IndexedDocument, indexedValues } from '../../datastore/query-language/indexed-values.ts';
 import { compareIndexedValues, matchesIndexed } from '../../datastore/query-language/matches.ts';
-import { ANALYSIS_ROLES } from '../../documents/kinds/analysis-roles.ts';
-import { defineDocument } from '../../documents/schema/document-definition.ts';
-import { date, enumeration, keyword } from '../../documents/schema/field-builders.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import type { AnalysisKey } from '../../identity/keys/analysis-api-keys.ts';
 import { converted, integer, names, text } from '../../input/input-kinds.ts';
+import { withoutSecretFields } from '../../search/field-selection.ts';
+import { listedApiKey } from '../search/listed-kinds.ts';
 
 interface Candidate {
   readonly key: AnalysisKey;
@@ -17,22 +16,7 @@ interface Candidate {
 type Order = (left: Candidate, right: Candidate) => number;
 
 const MAX_ROWS = 10_000;
-
-/** An API key as administrators search for it. It has no collection: keys are stored with their owners. */
-const listedApiKey = defineDocument({
-  name: 'apikey',
-  title: 'API key',
-  description: 'A key that stands for its owner.',
-  fields: {
-    acl: keyword('Privileges: R, W, E, or C for roles that were chosen one by one.').list().default([]),
-    creation_date: date('When the key was made.').optional(),
-    expiry_ts: date('When the key stops working.').optional(),
-    key_name: keyword('Name of the key.'),
-    last_used: date('Day on which the key was last used.').optional(),
-    roles: enumeration('What the key allows of what its owner may do.', ANALYSIS_ROLES).list().default([]),
-    uname: keyword('Owner of the key.'),
-  },
-});
+const searchableApiKey = withoutSecretFields(listedApiKey);
 
 export const ApiKeyQuery = Type.Object({
   query: text({ description: 'Lucene query of the keys.', default: '*:*' }),
@@ -48,9 +32,9 @@ export function searchApiKeys(
   keys: readonly AnalysisKey[],
   { query: lucene, offset, rows, sort, fl }: Static<typeof ApiKeyQuery>,
 ) {
-  const query = compileQuery(lucene, listedApiKey, { defaultField: '*' });
+  const query = compileQuery(lucene, searchableApiKey, { defaultField: '*' });
   const found = keys
-    .map((key) => ({ key, indexed: indexedValues(listedApiKey, key as unknown as typeof listedApiKey.Type) }))
+    .map((key) => ({ key, indexed: indexedValues(searchableApiKey, key as unknown as typeof listedApiKey.Type) }))
     .filter(({ indexed }) => matchesIndexed(query, indexed))
     .sort(sort);
   const items = found.slice(offset, offset + rows).map(({ key }) => shown(key, fl));
@@ -64,7 +48,7 @@ function readSort(sort: string): Order {
     if (field === undefined || direction === undefined) {
       throw new InvalidInput('invalid_sort', `Unknown sort parameter ${clause.trim()}`, { at: 'sort' });
     }
-    if (!listedApiKey.fieldByPath.has(field)) {
+    if (!searchableApiKey.fieldByPath.has(field)) {
       throw new InvalidInput('unknown_sort_field', `No field [${field}] in apikey to sort on.`, { at: 'sort' });
     }
     return byField(field, direction.toLowerCase() === 'asc' ? 1 : -1);

@@ -15,7 +15,7 @@ import { analysisActors } from '../../identity/actor-factory.ts';
 import { openTestIdentity, saveUser } from '../../testing/identity/open-test-identity.ts';
 import { until } from '../../testing/until.ts';
 import { analysisEnvelope } from '../analysis-envelope.ts';
-import { heuristicSignatures } from '../search-fields/heuristic-signatures.ts';
+import { heuristicSignatures } from '../search/heuristic-signatures.ts';
 import { UserSettingsService } from './user-settings-service.ts';
 import { Whoami } from './whoami.ts';
 

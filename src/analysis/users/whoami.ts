@@ -9,8 +9,8 @@ import type { AnalysisActor } from '../../identity/actor-factory.ts';
 import type { RecentUser, UserStore } from '../../identity/user-store.ts';
 import { PackedJson } from '../../json/packed-json.ts';
 import { PreparedJson } from '../../json/sorted-json.ts';
-import type { HeuristicSignatures, KnownSignatures } from '../search-fields/heuristic-signatures.ts';
-import { heuristicFields, SEARCH_INDEXES, searchableIndexes } from '../search-fields/index-fields.ts';
+import type { HeuristicSignatures, KnownSignatures } from '../search/heuristic-signatures.ts';
+import { heuristicFields, SEARCH_INDEXES, searchableIndexes } from '../search/search-indexes.ts';
 import type { UserSettingsService } from './user-settings-service.ts';
 import { clientConfiguration } from './whoami-configuration.ts';
 
