@@ -21,7 +21,6 @@ const GROUPS_NOT_SERVED: Readonly<Record<string, string>> = {
   alert: 'alerts of submissions come later',
   archive: 'there is no archive',
   assistant: 'there is no assistant',
-  badlist: 'lists of bad and safe things come later',
   bundle: 'bundles come later',
   error: 'errors of analyzers come later',
   federated_lookup: 'the enrichment service does that',
@@ -35,7 +34,6 @@ const GROUPS_NOT_SERVED: Readonly<Record<string, string>> = {
   replay: 'nothing is sent to other installations',
   result: 'results come later',
   retrohunt: 'there is no retrohunt',
-  safelist: 'lists of bad and safe things come later',
   search: 'searches come later',
   service: 'analyzers come later',
   'service-server': 'the protocol of analyzers comes later',
@@ -43,7 +41,7 @@ const GROUPS_NOT_SERVED: Readonly<Record<string, string>> = {
   socketio: 'events come later',
   submission: 'submissions come later',
   submit: 'submissions come later',
-  system: 'the settings that administrators change come later',
+  system: 'the texts that identify files come later',
   ui: 'uploads in parts come later',
   webauthn: 'security tokens come later',
   workflow: 'workflows come later',
@@ -302,5 +300,6 @@ function asRow({ method, path, access, tag }: ListedRoute): ContractRow {
 }
 
 function withoutNames(path: string): string {
-  return path.replaceAll(/<[^>]*>|\*/g, '<>');
+  // A wildcard contains the final slash.
+  return path.replace(/<path:[^>]*>$/, '<>/').replaceAll(/<[^>]*>|\*/g, '<>');
 }

@@ -20,8 +20,10 @@ import { oboTokenRoutes } from './authentication/obo-token-routes.ts';
 import { oneTimePasswordRoutes } from './authentication/one-time-password-routes.ts';
 import { providerLoginRoutes } from './authentication/provider-login-routes.ts';
 import { helpRoutes } from './help/help-routes.ts';
+import { routesOfLists } from './lists-resource.ts';
 import { rootRoutes } from './root/root-routes.ts';
 import { heuristicSignatures } from './search/heuristic-signatures.ts';
+import { routesOfSystem } from './system-resource.ts';
 import { AccountService } from './users/account-service.ts';
 import { avatarRoutes, favoriteRoutes } from './users/owned-data-routes.ts';
 import { userRoutes } from './users/user-routes.ts';
@@ -126,7 +128,17 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
         settings: settings.analysis,
       }),
       avatars,
-      whoami: new Whoami({ users, avatars, userSettings, signatures, settings, classification, envelope, version }),
+      whoami: new Whoami({
+        users,
+        avatars,
+        userSettings,
+        signatures,
+        values: parts.system.values,
+        settings,
+        classification,
+        envelope,
+        version,
+      }),
       counts,
       classification,
       settings,
@@ -134,6 +146,8 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     avatarRoutes({ avatars }),
     favoriteRoutes({ favorites }),
     userSettingsRoutes({ users, userSettings }),
+    ...routesOfLists(parts.lists),
+    ...routesOfSystem(parts.system),
     rootRoutes({ routes, audit: settings.ui.audit, readOnly: ui.read_only }),
     documentationRoutes({ ...DOCUMENTATION, version, envelope: analysisEnvelopeSchema, routes }),
   ];

@@ -17,11 +17,18 @@ export interface RootRouteDependencies {
 
 /** Sections of the interface by the resource in their path, as clients show them in their help. */
 const API_SECTIONS: Readonly<Record<string, string>> = {
+  alert: 'Submissions that people should look at',
   apikey: 'Keys that programs sign in with',
   auth: 'Sign in and out, and how users prove who they are',
+  badlist: 'Files and tags that are known to be malicious',
   documentation: 'What the interface consists of',
   help: 'What a client has to know of the installation',
+  safelist: 'Files, tags and signatures that are known to be harmless',
+  signature: 'Rules that services apply to files, and where they come from',
+  system: 'What administrators tell all users and components',
   user: 'Accounts and what belongs to them',
+  webauthn: 'Security keys that users sign in with',
+  workflow: 'Changes that alerts get by themselves',
 };
 
 const SiteMapQuery = Type.Object({

@@ -7,6 +7,7 @@ import { loadConfig } from '../../config/config.ts';
 import { openEmbeddedDatastore } from '../../datastore/embedded/embedded-datastore.ts';
 import { heuristicDocument } from '../../documents/kinds/analysis/heuristic.ts';
 import type { AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
+import { installationDocument } from '../../documents/kinds/installation.ts';
 import { userAvatarDocument, userSettingsDocument } from '../../documents/kinds/user-records.ts';
 import { readDocument } from '../../documents/schema/read-document.ts';
 import { AvatarService } from '../../identity/accounts/avatar-service.ts';
@@ -16,6 +17,7 @@ import { openTestIdentity, saveUser } from '../../testing/identity/open-test-ide
 import { until } from '../../testing/until.ts';
 import { analysisEnvelope } from '../analysis-envelope.ts';
 import { heuristicSignatures } from '../search/heuristic-signatures.ts';
+import { SystemValues } from '../system/system-values.ts';
 import { UserSettingsService } from './user-settings-service.ts';
 import { Whoami } from './whoami.ts';
 
@@ -159,7 +161,8 @@ async function setUp(context: TestContext, fields: Record<string, unknown>) {
   });
   const heuristics = datastore.collection(heuristicDocument);
   const signatures = heuristicSignatures({ heuristics, classification: engine, now: () => clock.now });
-  const parts = { users, avatars, userSettings, signatures, settings, classification: engine };
+  const values = new SystemValues({ facts: datastore.collection(installationDocument), now: () => clock.now });
+  const parts = { users, avatars, userSettings, signatures, values, settings, classification: engine };
   const whoami = new Whoami({ ...parts, envelope: analysisEnvelope('1.2.3'), version: '1.2.3' });
   const actors = analysisActors({ engine, log: { info() {}, warn() {}, error() {} } });
   const anna = async () => {
@@ -172,5 +175,5 @@ async function setUp(context: TestContext, fields: Record<string, unknown>) {
   const limitedTo = async (roles: readonly AnalysisRole[]) =>
     actors.actorOf({ ...(await bySession()), privileges: [], rolesLimit: new Set(roles) });
   const read = async (caller = actor()) => JSON.parse((await whoami.answer(await caller)).plain.toString());
-  return { whoami, heuristics, clock, users, avatars, userSettings, actor, limitedTo, read };
+  return { whoami, values, heuristics, clock, users, avatars, userSettings, actor, limitedTo, read };
 }

@@ -11,6 +11,7 @@ import { PackedJson } from '../../json/packed-json.ts';
 import { PreparedJson } from '../../json/sorted-json.ts';
 import type { HeuristicSignatures, KnownSignatures } from '../search/heuristic-signatures.ts';
 import { heuristicFields, SEARCH_INDEXES, searchableIndexes } from '../search/search-indexes.ts';
+import type { SystemValues } from '../system/system-values.ts';
 import type { UserSettingsService } from './user-settings-service.ts';
 import { clientConfiguration } from './whoami-configuration.ts';
 
@@ -19,6 +20,7 @@ export interface WhoamiDependencies {
   readonly avatars: Pick<AvatarService, 'recentPicture'>;
   readonly userSettings: Pick<UserSettingsService, 'chosen' | 'settingsOf'>;
   readonly signatures: Pick<HeuristicSignatures, 'known' | 'namesFor'>;
+  readonly values: Pick<SystemValues, 'reader'>;
   readonly settings: Config;
   readonly classification: ClassificationEngine;
   readonly envelope: Envelope;
@@ -32,6 +34,8 @@ type Ingredients = readonly [
   picture: string | undefined,
   chosen: Readonly<UserSettings> | undefined,
   signatures: KnownSignatures,
+  systemMessage: unknown,
+  aliases: unknown,
 ];
 
 interface Made {
@@ -48,6 +52,8 @@ export class Whoami {
   readonly #dependencies: WhoamiDependencies;
   /** An actor is a new object whenever something of it changes. */
   readonly #answers = new LRUCache<AnalysisActor, Made>({ max: MAX_ANSWERS });
+  readonly #systemMessage: () => Promise<unknown>;
+  readonly #aliases: () => Promise<unknown>;
   readonly #definition: PreparedJson;
   readonly #configuration: PreparedJson;
   /** Lists of indexes by roles and signatures; few combinations of roles are in use. */
@@ -56,7 +62,9 @@ export class Whoami {
 
   constructor(dependencies: WhoamiDependencies) {
     this.#dependencies = dependencies;
-    const { classification, settings, version } = dependencies;
+    const { classification, settings, values, version } = dependencies;
+    this.#systemMessage = values.reader('system_message', (message) => message);
+    this.#aliases = values.reader('classification_aliases', (aliases) => aliases ?? {});
     this.#definition = new PreparedJson(classification.parsedDefinition());
     this.#configuration = new PreparedJson(clientConfiguration(settings, version));
     this.#fields = Object.fromEntries(
@@ -72,7 +80,8 @@ export class Whoami {
     if (user === undefined) throw new NotFound('user_missing', `User ${username} does not exists`, { response: {} });
     const picture = await avatars.recentPicture(username);
     const chosen = await userSettings.chosen(username);
-    const ingredients = [user, picture, chosen, await heuristics.known()] as const;
+    const told = [await this.#systemMessage(), await this.#aliases()] as const;
+    const ingredients = [user, picture, chosen, await heuristics.known(), ...told] as const;
     const known = this.#answers.get(actor);
     if (known?.ingredients.every((one, index) => one === ingredients[index])) return known.body;
     const body = new PackedJson(this.#dependencies.envelope.success(this.#profile(actor, ingredients), 200, []));
@@ -80,7 +89,7 @@ export class Whoami {
     return body;
   }
 
-  #profile(actor: AnalysisActor, [user, picture, chosen, signatures]: Ingredients) {
+  #profile(actor: AnalysisActor, [user, picture, chosen, signatures, systemMessage, aliases]: Ingredients) {
     const { default_quotas: quotas } = this.#dependencies.settings.analysis.ui;
     const organization = user.organization || undefined;
     const settings = this.#dependencies.userSettings.settingsOf(actor, chosen);
@@ -90,7 +99,7 @@ export class Whoami {
       avatar: picture ?? null,
       c12nDef: this.#definition,
       classification: actor.classification,
-      classification_aliases: {},
+      classification_aliases: aliases,
       configuration: this.#configuration,
       email: user.email ?? null,
       // Clients look for the organisation among the groups.
@@ -102,6 +111,7 @@ export class Whoami {
       name: user.name,
       roles: [...actor.roles],
       settings,
+      ...(systemMessage === undefined ? {} : { system_message: systemMessage }),
       submission_daily_quota: user.submission_daily_quota ?? quotas.daily_submissions,
       type: actor.types,
       username: actor.username,

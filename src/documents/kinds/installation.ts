@@ -7,7 +7,7 @@ export const installationDocument = defineDocument({
   description: 'What all processes of an installation have to agree on.',
   idField: 'fact',
   fields: {
-    fact: keyword('What the processes agree on: `classification`.'),
+    fact: keyword('What the processes agree on, such as `classification` or `analysis.tag_safelist`.'),
     digest: keyword('SHA-256 of the agreed value.'),
     value: keyword('The agreed value, as JSON.').internal(),
     changed_at: date('When it was recorded.'),
