@@ -128,6 +128,17 @@ export class ServiceRegistry {
     return { keepAlive: !isNew, newHeuristics, service: effective };
   }
 
+  /** Makes a version the one that runs. Nothing changes when the service is unknown. */
+  async select(name: string, version: string): Promise<void> {
+    const { deltas } = this.#dependencies;
+    await retryOnConflict(async () => {
+      const stored = await deltas.getVersioned(name, ACCESS);
+      if (stored === undefined || stored.document.version === version) return;
+      await deltas.save(name, { ...stored.document, version }, { ifVersion: stored.version, visible: 'now' });
+    }, isConflict);
+    await this.changed({ name, operation: 'modified' });
+  }
+
   /** Makes every process read the services again. */
   async changed(change: ServiceChange): Promise<void> {
     this.#forget();

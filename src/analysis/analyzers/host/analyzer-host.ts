@@ -1,0 +1,342 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { availableParallelism, hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Events } from '../../../coordination/coordination.ts';
+import type { Workers } from '../../../coordination/queue-worker.ts';
+import { RateLimitedLogger } from '../../../coordination/rate-limited-logger.ts';
+import type { Service } from '../../../documents/kinds/analysis/service.ts';
+import { isTriadError, isUnavailable, messageOf } from '../../../errors/errors.ts';
+import type { FileStorage } from '../../../file-storage/file-storage.ts';
+import type { Log } from '../../../http/request-log.ts';
+import type { Task } from '../../dispatching/task.ts';
+import { SERVICE_EVENTS, type ServiceChange } from '../../services/service-registry.ts';
+import type { AnalyzerRequest } from '../analyzer.ts';
+import { type AnalyzerManifest, BUILT_IN_IMAGE } from '../manifest.ts';
+import { AnalyzerFailure, type AnalyzerLimits, type AnalyzerProcess } from './analyzer-process.ts';
+import { AnalyzerTasks, type AnalyzerTasksDependencies } from './analyzer-tasks.ts';
+import type { StoredOutput } from './output-files.ts';
+import { ProcessPool } from './process-pool.ts';
+
+interface Counter<Labels> {
+  inc(labels: Labels, value?: number): void;
+}
+
+/** Totals by service. */
+export interface AnalyzerCounters {
+  readonly tasks: Counter<{ readonly service: string; readonly outcome: 'done' | 'failed' }>;
+  readonly seconds: Counter<{ readonly service: string }>;
+  readonly kills: Counter<{ readonly service: string; readonly reason: string }>;
+}
+
+export interface AnalyzerHostDependencies {
+  /** Manifests of the analyzers that run here. */
+  readonly analyzers: readonly AnalyzerManifest[];
+  readonly registry: {
+    get(name: string): Promise<Service | undefined>;
+    register(manifest: unknown, options: { readonly origin: 'built_in' }): Promise<unknown>;
+    select(name: string, version: string): Promise<void>;
+  };
+  readonly events: Pick<Events, 'subscribe'>;
+  readonly dispatcher: AnalyzerTasksDependencies['dispatcher'];
+  /** Takes results as from the service protocol. */
+  readonly intake: {
+    finish(task: Task, result: unknown, options: { readonly freshen: boolean }): Promise<unknown>;
+    fail(task: Task, error: unknown): Promise<unknown>;
+  };
+  readonly storage: Pick<FileStorage, 'open'>;
+  readonly output: {
+    store(
+      task: Task,
+      folder: string,
+      lists: { readonly extracted: unknown; readonly supplementary: unknown },
+    ): Promise<StoredOutput>;
+  };
+  readonly counters: AnalyzerCounters;
+  readonly log: Log;
+  /** Processes at a time. Default: one a core. */
+  readonly processes?: number;
+  /** Folder for the folders of the processes. Default: that of the system for temporary files. */
+  readonly folder?: string;
+}
+
+const MEGABYTE = 1_048_576;
+/** Bytes of memory that a process needs without any file. */
+const BASE_MEMORY = 128 * MEGABYTE;
+/** Milliseconds between attempts to register. */
+const RETRY = 2000;
+/** Milliseconds that running tasks have to end when the program does. */
+const STOP_TIME = 5000;
+const FOLDER = 'triad-analyzers-';
+
+/**
+ * Runs the built-in analyzers, each as a service like those of the protocol.
+ * They are registered, switched off and configured in the same way, and take their tasks from the same queues. Their code
+ * runs in child processes alone.
+ */
+export class AnalyzerHost implements Workers {
+  readonly #dependencies: AnalyzerHostDependencies;
+  readonly #failures: RateLimitedLogger;
+  readonly #stopping = new AbortController();
+  /** Registered analyzers whose place no other service took. */
+  readonly #own = new Map<string, AnalyzerManifest>();
+  readonly #tasks: AnalyzerTasks;
+  #folder: string | undefined;
+  #pool: ProcessPool | undefined;
+  #running: Promise<unknown> = Promise.resolve();
+  #unsubscribe: (() => Promise<void>) | undefined;
+
+  constructor(dependencies: AnalyzerHostDependencies) {
+    this.#dependencies = dependencies;
+    this.#failures = new RateLimitedLogger(dependencies.log);
+    this.#tasks = new AnalyzerTasks({
+      dispatcher: dependencies.dispatcher,
+      services: () => this.#enabled(),
+      worker: `${hostname()}:${process.pid}`,
+      failed: (err) => this.#failures.warn({ err }, 'no tasks for built-in analyzers could be had'),
+    });
+  }
+
+  /** Processes that run now. */
+  get processes(): number {
+    return this.#pool?.size ?? 0;
+  }
+
+  start(): void {
+    if (this.#dependencies.analyzers.length === 0) return;
+    this.#running = this.#run();
+  }
+
+  /** Ends all processes. Tasks that run are given a moment, then left to be given out again. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#tasks.stop();
+    await Promise.race([this.#running, sleep(STOP_TIME, undefined, { ref: false })]);
+    await this.#pool?.stop();
+    await this.#running;
+    await this.#unsubscribe?.();
+    if (this.#folder !== undefined) await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  async #run(): Promise<void> {
+    const { processes = availableParallelism(), folder = tmpdir() } = this.#dependencies;
+    try {
+      await removeLeftFolders(folder);
+      this.#folder = await mkdtemp(join(folder, `${FOLDER}${process.pid}-`));
+    } catch (err) {
+      this.#dependencies.log.error({ err, folder }, 'built-in analyzers do not run: their folder cannot be written');
+      return;
+    }
+    const pool = new ProcessPool({ folder: this.#folder });
+    this.#pool = pool;
+    const { events } = this.#dependencies;
+    await this.#untilDone('subscribe to changes of services', async () => {
+      this.#unsubscribe = await events.subscribe(SERVICE_EVENTS, (_channel, change) => {
+        void this.#onChange(change as ServiceChange);
+      });
+    });
+    for (const manifest of this.#dependencies.analyzers) {
+      await this.#untilDone(`register the analyzer ${manifest.name}`, () => this.#register(manifest));
+    }
+    await Promise.all(Array.from({ length: processes }, () => this.#keepRunning(pool)));
+  }
+
+  async #untilDone(what: string, attempt: () => Promise<void>): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      try {
+        return await attempt();
+      } catch (err) {
+        this.#failures.warn({ err }, `could not ${what}; it is repeated`);
+        await sleep(RETRY, undefined, { signal: this.#stopping.signal, ref: false }).catch(() => undefined);
+      }
+    }
+  }
+
+  async #register(manifest: AnalyzerManifest): Promise<void> {
+    const { registry } = this.#dependencies;
+    const { name, version } = manifest;
+    const before = await registry.get(name);
+    if (before !== undefined && !isBuiltIn(before)) {
+      this.#reportReplaced(name, before.version);
+      return;
+    }
+    await registry.register(manifest, { origin: 'built_in' });
+    if (before !== undefined && before.version !== version) await registry.select(name, version);
+    this.#own.set(name, manifest);
+  }
+
+  /** A service that registers over the protocol takes the place of the built-in one of its name. */
+  async #onChange({ name, origin, version }: ServiceChange): Promise<void> {
+    if (origin !== 'protocol' || version === undefined || !this.#own.has(name)) return;
+    this.#own.delete(name);
+    this.#reportReplaced(name, version);
+    await this.#untilDone(`select the version of ${name}`, () => this.#dependencies.registry.select(name, version));
+  }
+
+  #reportReplaced(name: string, version: string): void {
+    const message = `the built-in analyzer ${name} does not run: a service of this name is registered over the protocol`;
+    this.#dependencies.log.info({ service: name, version }, message);
+  }
+
+  async #enabled(): Promise<readonly AnalyzerManifest[]> {
+    const services = await Promise.all([...this.#own.keys()].map((name) => this.#dependencies.registry.get(name)));
+    const enabled = new Set(services.flatMap((one) => (one?.enabled && isBuiltIn(one) ? [one.name] : [])));
+    return [...this.#own.values()].filter(({ name }) => enabled.has(name));
+  }
+
+  async #keepRunning(pool: ProcessPool): Promise<void> {
+    for (;;) {
+      const task = await this.#tasks.next();
+      if (task === undefined) return;
+      await this.#runTask(task, pool);
+    }
+  }
+
+  /** Never fails: a task whose outcome cannot be stored is given out again after its deadline. */
+  async #runTask(task: Task, pool: ProcessPool): Promise<void> {
+    const { counters, intake, log } = this.#dependencies;
+    const service = task.service_name;
+    const started = performance.now();
+    try {
+      const result = await pool.withProcess((process) => this.#analyze(task, process));
+      await intake.finish(task, result, { freshen: false });
+      counters.tasks.inc({ service, outcome: 'done' });
+    } catch (error) {
+      if (error instanceof AnalyzerFailure && error.reason === 'stopped') return;
+      counters.tasks.inc({ service, outcome: 'failed' });
+      if (error instanceof AnalyzerFailure && error.reason !== 'analyzer') {
+        counters.kills.inc({ service, reason: error.reason });
+      }
+      const { sid, fileinfo } = task;
+      log.warn({ service, sid, sha256: fileinfo.sha256, error: messageOf(error) }, 'an analyzer failed');
+      await this.#fail(task, error).catch((err: unknown) => {
+        this.#failures.warn({ err, service, sid }, 'the failure of an analyzer could not be stored');
+      });
+    } finally {
+      counters.seconds.inc({ service }, (performance.now() - started) / 1000);
+    }
+  }
+
+  async #analyze(task: Task, process: AnalyzerProcess): Promise<Record<string, unknown>> {
+    const { registry, storage, output } = this.#dependencies;
+    const manifest = this.#own.get(task.service_name);
+    const service = await registry.get(task.service_name);
+    if (manifest === undefined || service === undefined) throw new AnalyzerFailure('ended', 'The analyzer is gone.');
+    const started = new Date().toISOString();
+    const { stream } = await storage.open(task.fileinfo.sha256);
+    await pipeline(stream, createWriteStream(process.contentPath, { mode: 0o600 }));
+    const limits = limitsOf(service);
+    const found = await process.run(requestOf(task, service, process, limits.time), limits);
+    const files = await output.store(task, process.outputFolder, {
+      extracted: found.extracted,
+      supplementary: found.supplementary,
+    });
+    return completeResult(task, manifest, found, files, started);
+  }
+
+  async #fail(task: Task, error: unknown): Promise<void> {
+    const isOfFile = error instanceof AnalyzerFailure ? error.reason === 'analyzer' : !isUnavailable(error);
+    const manifest = this.#own.get(task.service_name);
+    await this.#dependencies.intake.fail(task, {
+      response: {
+        message: isTriadError(error) || error instanceof AnalyzerFailure ? error.message : 'The analyzer failed.',
+        service_name: task.service_name,
+        service_version: manifest?.version ?? '0',
+        service_tool_version: manifest?.tool_version,
+        status: isOfFile ? 'FAIL_NONRECOVERABLE' : 'FAIL_RECOVERABLE',
+      },
+      sha256: task.fileinfo.sha256,
+      type: isOfFile ? 'EXCEPTION' : 'UNKNOWN',
+    });
+  }
+}
+
+function isBuiltIn({ docker_config }: Service): boolean {
+  return docker_config.image === BUILT_IN_IMAGE;
+}
+
+function limitsOf({ timeout, docker_config }: Service): AnalyzerLimits {
+  return { time: timeout * 1000, memory: Math.max(BASE_MEMORY, docker_config.ram_mb * MEGABYTE) };
+}
+
+function requestOf(
+  task: Task,
+  { config }: Service,
+  { contentPath, outputFolder }: AnalyzerProcess,
+  timeLimit: number,
+): AnalyzerRequest {
+  const { sha256, type, size } = task.fileinfo;
+  return {
+    analyzer: task.service_name,
+    path: contentPath,
+    folder: outputFolder,
+    file: { sha256, type, size, name: task.filename },
+    maxFiles: task.max_files,
+    parameters: task.service_config,
+    config,
+    temporaryData: Object.fromEntries(task.temporary_submission_data.map(({ name, value }) => [name, value])),
+    timeLimit,
+  };
+}
+
+/** Makes a result of the service protocol (contract/analysis.md section 8.5) of what an analyzer found. */
+function completeResult(
+  task: Task,
+  { name, version, tool_version }: AnalyzerManifest,
+  found: Record<string, unknown>,
+  { extracted, supplementary, safe }: StoredOutput,
+  started: string,
+): Record<string, unknown> {
+  const classification = task.min_classification;
+  const sections = Array.isArray(found.sections) ? found.sections : [];
+  return {
+    classification,
+    response: {
+      milestones: { service_started: started, service_completed: new Date().toISOString() },
+      service_name: name,
+      service_version: version,
+      service_tool_version: tool_version === '' ? undefined : tool_version,
+      extracted,
+      supplementary,
+    },
+    result: {
+      score: 0,
+      sections: [...sections, ...safeSection(safe)].map((one: unknown) => ({ ...Object(one), classification })),
+    },
+    sha256: task.fileinfo.sha256,
+    type: task.fileinfo.type,
+    size: task.fileinfo.size,
+    drop_file: found.dropsFile === true,
+    partial: found.isPartial === true,
+    temp_submission_data: {},
+  };
+}
+
+function safeSection(names: readonly string[]): readonly object[] {
+  if (names.length === 0) return [];
+  const files = names.length === 1 ? '1 file that was' : `${names.length} files that were`;
+  const shown = names.toSorted().slice(0, 25);
+  const body = [...shown, ...(names.length > shown.length ? ['...'] : [])].join('\n');
+  const title_text = `Successfully extracted ${files} safelisted.`;
+  return [{ title_text, body, body_format: 'TEXT', body_config: {}, depth: 0, heuristic: null, tags: {} }];
+}
+
+/** Removes the folders of programs that were killed. */
+async function removeLeftFolders(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const pid = Number(new RegExp(`^${FOLDER}(\\d+)-`).exec(name)?.[1] ?? Number.NaN);
+    if (Number.isNaN(pid) || isAlive(pid)) continue;
+    await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+  }
+}
