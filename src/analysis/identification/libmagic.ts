@@ -1,0 +1,79 @@
+import { WASMagic, WASMagicFlags } from 'wasmagic';
+
+/** The answer of libmagic about the beginning of a file, primary lines first. */
+export interface MagicAnswer {
+  readonly labels: readonly string[];
+  /** Media types without parameters. */
+  readonly mimes: readonly string[];
+  /** Character set of the whole file, such as `us-ascii`; `binary` where there is none. */
+  readonly charset: string;
+}
+
+const MAX_LINES = 64;
+const MAX_LINE_LENGTH = 1000;
+const { CONTINUE, RAW, MIME_TYPE, MIME_ENCODING } = WASMagicFlags;
+
+/**
+ * Labels of files that no rule recognises, with media type and character set.
+ * They make the second pass unnecessary, which halves the 12 ms that a 10 kB text takes.
+ */
+const PLAIN_LABELS: readonly (readonly [label: RegExp, mime: string, charset: string])[] = [
+  [/^ASCII text\b/, 'text/plain', 'us-ascii'],
+  [/^Unicode text, UTF-8\b/, 'text/plain', 'utf-8'],
+  [/^Unicode text, UTF-16, little-endian\b/, 'text/plain', 'utf-16le'],
+  [/^Unicode text, UTF-16, big-endian\b/, 'text/plain', 'utf-16be'],
+  [/^ISO-8859 text\b/, 'text/plain', 'iso-8859-1'],
+  [/^Non-ISO extended-ASCII text\b/, 'text/plain', 'unknown-8bit'],
+  [/^data$/, 'application/octet-stream', 'binary'],
+  [/^very short file \(no magic\)$/, 'application/octet-stream', 'binary'],
+];
+
+/** The rules of libmagic, with our own in front, as WebAssembly. Calls block. About 35 MB a pass. */
+export class Libmagic {
+  readonly #labels: WASMagic;
+  readonly #mimes: WASMagic;
+
+  private constructor(labels: WASMagic, mimes: WASMagic) {
+    this.#labels = labels;
+    this.#mimes = mimes;
+  }
+
+  /** @param rules in the format of magic(5) */
+  static async load(rules: string): Promise<Libmagic> {
+    const options = { magicFiles: [Buffer.from(rules)], loadDefaultMagicfile: true };
+    const flags = CONTINUE | RAW;
+    return new Libmagic(
+      await WASMagic.create({ ...options, flags }),
+      await WASMagic.create({ ...options, flags: flags | MIME_TYPE | MIME_ENCODING }),
+    );
+  }
+
+  /** Returns what is wrong with rules in the format of magic(5); undefined when nothing is. */
+  static async problemOf(rules: string): Promise<string | undefined> {
+    const complaints: string[] = [];
+    try {
+      await WASMagic.create({
+        flags: CONTINUE | RAW,
+        magicFiles: [Buffer.from(rules)],
+        loadDefaultMagicfile: false,
+        stdio: (_stream, text) => complaints.push(text),
+      });
+    } catch (error) {
+      return complaints[0] ?? (error instanceof Error ? error.message : String(error));
+    }
+    return complaints[0];
+  }
+
+  detect(head: Uint8Array): MagicAnswer {
+    const labels = linesOf(this.#labels.detect(head));
+    const plain = labels.length === 1 ? PLAIN_LABELS.find(([label]) => label.test(labels[0] ?? '')) : undefined;
+    if (plain !== undefined) return { labels, mimes: [plain[1]], charset: plain[2] };
+    const answers = linesOf(this.#mimes.detect(head)).map((line) => line.split('; charset='));
+    const charset = answers.find(([, stated]) => stated !== undefined)?.[1] ?? 'binary';
+    return { labels, mimes: answers.map(([mime = '']) => mime), charset };
+  }
+}
+
+function linesOf(output: string): readonly string[] {
+  return output.split('\n', MAX_LINES).map((line) => line.replace(/^- /, '').slice(0, MAX_LINE_LENGTH).trim());
+}
