@@ -1,0 +1,168 @@
+import type { ClassificationEngine } from '../../classification/classification.ts';
+import type { Collection } from '../../datastore/port/collection.ts';
+import { unrestricted } from '../../datastore/port/read-access.ts';
+import type { FileRecord } from '../../documents/kinds/analysis/file.ts';
+import { Unavailable } from '../../errors/errors.ts';
+import type { FileContent, FileStorage } from '../../file-storage/file-storage.ts';
+import { readCart, statedKind, unpackCart } from '../formats/cart.ts';
+import { HEAD_SIZE, type Identification } from '../identification/identification.ts';
+import type { FileInfo } from './file-info.ts';
+import { FileRecords, type SaveOptions } from './file-records.ts';
+import type { FileUse } from './file-use.ts';
+import type { FuzzyDigests } from './fuzzy-digests.ts';
+import { PassingDigests, type ReceivedFile, type StoredFile, storedSource } from './received-file.ts';
+import type { ThreadedDigests } from './threaded-digests.ts';
+
+export interface AnalysisFilesDependencies {
+  readonly storage: FileStorage;
+  readonly collection: Collection<FileRecord>;
+  readonly use: FileUse;
+  readonly classification: ClassificationEngine;
+  readonly identification: Identification;
+  readonly digests: ThreadedDigests;
+}
+
+export interface ReceiveOptions {
+  /** Bytes, at most. Default: no limit. */
+  readonly limit?: number;
+  /** SHA-256 that the content is said to have. */
+  readonly expected?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface DescribeOptions {
+  /** Computes entropy, ssdeep and TLSH, too. */
+  readonly fuzzy: boolean;
+  /** The media type has its character set, as of files that services upload. Default false. */
+  readonly withCharset?: boolean;
+}
+
+const ACCESS = unrestricted('the program keeps track of all files');
+const SHOWN = 64;
+/** Takes in files, tells what they are and keeps their documents and bytes together. */
+export class AnalysisFiles {
+  readonly #storage: FileStorage;
+  readonly #use: FileUse;
+  readonly #collection: Collection<FileRecord>;
+  readonly #records: FileRecords;
+  readonly #identification: Identification;
+  readonly #digests: ThreadedDigests;
+  /** Requests of this process that received a file and neither saved nor discarded it yet. */
+  readonly #held = new Map<string, number>();
+
+  constructor(dependencies: AnalysisFilesDependencies) {
+    this.#storage = dependencies.storage;
+    this.#use = dependencies.use;
+    this.#collection = dependencies.collection;
+    this.#records = new FileRecords(dependencies);
+    this.#identification = dependencies.identification;
+    this.#digests = dependencies.digests;
+  }
+
+  /**
+   * Stores content and computes its hashes in one pass; memory stays bounded for any size. Call
+   * `saveOrFreshen` or `discard` afterwards.
+   * @throws TooLarge `file_too_large`; InvalidInput `file_hash_mismatch`; errors of the content's source
+   */
+  async receive(content: FileContent, options: ReceiveOptions = {}): Promise<ReceivedFile> {
+    const passing = new PassingDigests();
+    const { sha256, size } = await this.#storage.put(passing.through(content), options);
+    this.#held.set(sha256, (this.#held.get(sha256) ?? 0) + 1);
+    return { sha256, size, hold: await this.#use.hold(sha256), ...passing.digest() };
+  }
+
+  /** Identifies a file. With `fuzzy` it reads the whole file again, at about 15 MB/s. */
+  async describe(received: ReceivedFile, { fuzzy, withCharset = false }: DescribeOptions): Promise<FileInfo> {
+    const { head, hold: _hold, ...hashes } = received;
+    const source = storedSource(this.#storage, received);
+    const isWhole = head.length === received.size;
+    const [identity, digests] = await Promise.all([
+      this.#identification.identify(source, isWhole ? head : await source.read(0, HEAD_SIZE)),
+      fuzzy ? this.fuzzyDigests(received) : undefined,
+    ]);
+    const first = head.subarray(0, SHOWN);
+    return {
+      ...hashes,
+      ascii: printable(first),
+      hex: first.toString('hex'),
+      magic: identity.magic,
+      mime: withCharset ? `${identity.mime}; charset=${identity.charset}` : identity.mime,
+      type: identity.type,
+      ...digests,
+      ...(identity.uriInfo === undefined ? {} : { uri_info: identity.uriInfo }),
+    };
+  }
+
+  /** Computes entropy, ssdeep and TLSH of a stored file. */
+  async fuzzyDigests(file: StoredFile): Promise<FuzzyDigests> {
+    const { head, size, sha256 } = file;
+    if (head?.length === size) return this.#digests.digest(oneChunk(head), size);
+    const { stream } = await this.#storage.open(sha256);
+    return this.#digests.digest(stream, size);
+  }
+
+  /** Computes what `describe` left out without `fuzzy`, and adds it to the document. */
+  async addFuzzyDigests(file: StoredFile): Promise<void> {
+    await this.#records.addDigests(file.sha256, await this.fuzzyDigests(file));
+  }
+
+  /**
+   * Unpacks a CaRT that was received; undefined for any other file and for one that states its kind,
+   * such as a bundle. The CaRT itself is then still held.
+   * @throws InvalidInput `invalid_cart`; TooLarge `file_too_large`, when the content is larger than `limit`
+   */
+  async unpackCart(
+    received: ReceivedFile,
+    options: Pick<ReceiveOptions, 'limit' | 'signal'> = {},
+  ): Promise<{ readonly received: ReceivedFile; readonly header: Readonly<Record<string, unknown>> } | undefined> {
+    if (!received.head.subarray(0, 4).equals(Buffer.from('CART'))) return undefined;
+    const cart = await readCart(storedSource(this.#storage, received));
+    if (statedKind(cart.header) !== undefined) return undefined;
+    const { stream } = await this.#storage.open(received.sha256, cart.body);
+    return { received: await this.receive(unpackCart(cart, stream), options), header: cart.header };
+  }
+
+  /**
+   * Stores the document of a received file, or renews the one that is there (contract/analysis.md 4.4):
+   * its classification becomes the lower one, its expiry the later one.
+   * @throws Unavailable `file_bytes_missing`, when the bytes were deleted meanwhile; a retry sends them again
+   */
+  async saveOrFreshen(info: FileInfo, options: SaveOptions): Promise<FileRecord> {
+    if ((await this.#storage.stat(info.sha256)) === undefined) {
+      const message = `The bytes of the file ${info.sha256} were deleted meanwhile. Send the file again.`;
+      throw new Unavailable('file_bytes_missing', message, { retryAfter: 1 });
+    }
+    const record = await this.#records.saveOrFreshen(info, options);
+    this.#release(info.sha256);
+    return record;
+  }
+
+  /** Renews the document of a known file; false when the document or the bytes are not there. */
+  async freshen(sha256: string, options: SaveOptions): Promise<boolean> {
+    await this.#use.hold(sha256);
+    if ((await this.#storage.stat(sha256)) === undefined) return false;
+    return this.#records.freshen(sha256, options);
+  }
+
+  /** Gives up a received file: removes its bytes when no document and no other request refers to them. */
+  async discard({ sha256, hold }: Pick<ReceivedFile, 'sha256' | 'hold'>): Promise<void> {
+    this.#release(sha256);
+    if (this.#held.has(sha256)) return;
+    await this.#use.delete(sha256, async () => (await this.#collection.get(sha256, ACCESS)) !== undefined, hold);
+  }
+
+  #release(sha256: string): void {
+    const held = (this.#held.get(sha256) ?? 0) - 1;
+    if (held > 0) this.#held.set(sha256, held);
+    else this.#held.delete(sha256);
+  }
+}
+
+/** Returns bytes as text, with dots for what cannot be printed. */
+function printable(bytes: Buffer): string {
+  return bytes.toString('latin1').replaceAll(/[^\x20-\x7e]/g, '.');
+}
+
+async function* oneChunk(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  if (bytes.length > 0) yield bytes;
+}

@@ -1,0 +1,32 @@
+import type { ClassificationEngine } from '../../classification/classification.ts';
+import type { Coordination } from '../../coordination/coordination.ts';
+import type { Datastore } from '../../datastore/port/datastore.ts';
+import { fileDocument } from '../../documents/kinds/analysis/file.ts';
+import type { FileStorage } from '../../file-storage/file-storage.ts';
+import { classifiedCollection } from '../../identity/accounts/classified-collection.ts';
+import { Identification } from '../identification/identification.ts';
+import { builtInRules } from '../identification/identification-rules.ts';
+import { AnalysisFiles } from './analysis-files.ts';
+import { FileUse } from './file-use.ts';
+import { type DigestLog, ThreadedDigests } from './threaded-digests.ts';
+
+export interface FilesDependencies {
+  readonly datastore: Datastore;
+  readonly coordination: Pick<Coordination, 'tokens'>;
+  readonly storage: FileStorage;
+  readonly classification: ClassificationEngine;
+  readonly log: DigestLog;
+}
+
+/** Opens what keeps files, and the threads that look at them, which start when they are needed. */
+export function openAnalysisFiles({ datastore, coordination, storage, classification, log }: FilesDependencies) {
+  const identification = new Identification({ rules: builtInRules(), log });
+  const digests = new ThreadedDigests(log);
+  const collection = classifiedCollection(datastore.collection(fileDocument), fileDocument, classification);
+  const use = new FileUse({ tokens: coordination.tokens, storage });
+  const files = new AnalysisFiles({ storage, collection, use, classification, identification, digests });
+  const close = async () => {
+    await Promise.all([identification.close(), digests.close()]);
+  };
+  return { files, use, collection, identification, close };
+}
