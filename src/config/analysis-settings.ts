@@ -66,6 +66,12 @@ export const analysisSettings = section({
     default_max_extracted: integer('Files that are taken out of a file, at most.', 500),
     default_max_supplementary: integer('Files that are added to it, at most.', 500),
     max_extraction_depth: integer('Files inside files inside files: how deep they are looked at.', 6, { minimum: 1 }),
+    emptyresult_dtl: integer('Days until an empty result is deleted.', 5, { minimum: 1 }),
+    max_temp_data_length: integer(
+      'Longest value, as JSON, that analyzers hand on to those after them, in bytes.',
+      4096,
+      { minimum: 1 },
+    ),
     max_metadata_length: integer('Longest value of metadata, in characters.', 4096, { minimum: 1 }),
     ...submissionIntakeSettings,
     tag_types: section({

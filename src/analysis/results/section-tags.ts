@@ -1,4 +1,4 @@
-import { resultDocument } from '../../documents/kinds/analysis/result.ts';
+import { type Result, resultDocument } from '../../documents/kinds/analysis/result.ts';
 import { RULE_TAG_PREFIX, type Tagging } from '../../documents/kinds/analysis/tagging.ts';
 import { isObject, setOwn } from '../../documents/schema/plain-objects.ts';
 import { readFieldValue } from '../../documents/schema/read-document.ts';
@@ -80,6 +80,38 @@ export function nestedTags(tags: FlatTags): Tagging {
     setOwn(at, last, [...values]);
   }
   return root as Tagging;
+}
+
+/** Returns the tags of a stored result with the scores of the sections that have them. */
+export function storedTags({ result: { sections } }: Result): readonly ScoredTag[] {
+  const scores = new TagScores();
+  for (const { tags, heuristic } of sections) {
+    for (const [type, value] of flatValues(tags, '')) scores.add(type, String(value), heuristic?.score ?? 0);
+  }
+  return scores.list();
+}
+
+/** A tag of a result with the scores of the sections that have it. */
+export interface ScoredTag {
+  readonly type: string;
+  readonly value: string;
+  readonly score: number;
+}
+
+/** Adds up the scores of tags. */
+export class TagScores {
+  readonly #found = new Map<string, { readonly type: string; readonly value: string; score: number }>();
+
+  add(type: string, value: string, score: number): void {
+    const key = `${type}:${value}`;
+    const tag = this.#found.get(key);
+    if (tag === undefined) this.#found.set(key, { type, value, score });
+    else tag.score += score;
+  }
+
+  list(): readonly ScoredTag[] {
+    return [...this.#found.values()];
+  }
 }
 
 function* flatValues(sent: unknown, prefix: string): Generator<readonly [type: string, value: unknown]> {
