@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import { valuesAt } from '../documents/schema/plain-objects.ts';
 import { Forbidden, isTriadError, Unauthenticated } from '../errors/errors.ts';
 import { Networks } from '../identity/networks.ts';
-import { clientConfiguration } from './users/whoami-configuration.ts';
+import { interfaceConfiguration, signInConfiguration } from './users/whoami-configuration.ts';
 
 /** Returns a refusal with the data by which clients offer help; other errors unchanged. */
 export type AccessDenials = (error: Error, path: string, address: string) => Error;
@@ -10,10 +10,12 @@ export type AccessDenials = (error: Error, path: string, address: string) => Err
 /** Returns the function that completes refusals of the guard (contract/analysis.md section 1.2). */
 export function accessDenials(settings: Config): AccessDenials {
   const { internal, oauth } = settings.auth;
-  const configuration = clientConfiguration(settings, '');
   const allowed = {
-    auth: valuesAt(configuration.auth, 'allow_2fa allow_apikeys allow_security_tokens'),
-    ui: valuesAt(configuration.ui, 'allow_url_submissions read_only tos tos_lockout tos_lockout_notify'),
+    auth: valuesAt(signInConfiguration(settings), 'allow_2fa allow_apikeys allow_security_tokens'),
+    ui: valuesAt(
+      interfaceConfiguration(settings),
+      'allow_url_submissions read_only tos tos_lockout tos_lockout_notify',
+    ),
   };
   const providers = Object.entries(oauth.enabled ? oauth.providers : {})
     .filter(([, { client_id, services }]) => (services.analysis.client_id ?? client_id) !== null)

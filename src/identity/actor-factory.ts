@@ -114,6 +114,9 @@ export interface AnalysisActor extends Actor {
   readonly dailyQuota: number | undefined;
   /** Submissions a day; 0 is unlimited; undefined: the default of the installation. */
   readonly dailySubmissionQuota: number | undefined;
+  /** Submissions at the same time, likewise; and those that come in bulk. */
+  readonly submissionQuota: number | undefined;
+  readonly asyncSubmissionQuota: number | undefined;
 }
 
 const ANALYSIS_QUOTA = 10;
@@ -143,6 +146,8 @@ export function analysisActors(dependencies: ActorFactoryDependencies): ActorFac
       quota: user.api_quota ?? ANALYSIS_QUOTA,
       dailyQuota: user.api_daily_quota ?? undefined,
       dailySubmissionQuota: user.submission_daily_quota ?? undefined,
+      submissionQuota: user.submission_quota ?? undefined,
+      asyncSubmissionQuota: user.submission_async_quota ?? undefined,
       agreesWithTerms: (user.agrees_with_tos ?? undefined) !== undefined,
     };
   });

@@ -1,5 +1,48 @@
-/** Categories of services that are selected by default. */
-export const DEFAULT_SERVICES = ['Filtering', 'Antivirus', 'Static Analysis', 'Extraction', 'Networking'] as const;
+import type { ClassificationEngine } from '../../classification/classification.ts';
+import type { Settings } from '../../config/config-schema.ts';
+import { DEFAULT_SELECTED_SERVICES } from '../../documents/kinds/analysis/submission.ts';
+import type { UserSettings } from '../../documents/kinds/user-records.ts';
+
+/** Parameters that submitters choose by a name. */
+export interface SubmissionProfile {
+  readonly display_name: string;
+  /** Classification that users need for it. */
+  readonly classification: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Parameters that only users who may customise submissions may change, by service or `submission`. */
+  readonly restricted_params: Readonly<Record<string, readonly string[]>>;
+  readonly summary: string | null;
+  readonly description: string | null;
+}
+
+/** Returns the profiles of the installation by name, in display order. */
+export function submissionProfiles(
+  { profiles }: Pick<Settings['analysis']['submission'], 'profiles'>,
+  classification: ClassificationEngine,
+): ReadonlyMap<string, SubmissionProfile> {
+  const { unrestricted } = classification;
+  if (profiles.length === 0) {
+    const usual = Object.entries(USUAL_PROFILES);
+    return new Map(usual.map(([name, one]) => [name, { ...one, classification: unrestricted }]));
+  }
+  return new Map(
+    profiles.map(({ name, ...one }) => [
+      name,
+      {
+        ...one,
+        classification: one.classification === null ? unrestricted : classification.normalise(one.classification),
+      },
+    ]),
+  );
+}
+
+/** Returns the changes that a user stored of profiles, by profile. */
+export function storedProfiles(
+  chosen: Readonly<UserSettings> | undefined,
+): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
+  const text = chosen?.submission_profiles;
+  return typeof text === 'string' ? JSON.parse(text) : {};
+}
 
 interface Profile {
   readonly name: string;
@@ -23,16 +66,15 @@ function profile({ name, summary, headline, action, uses, limits, more = [], ...
       `\n**Summary**\n\n${headline}\n\n**What it does**\n\n${action}\n` +
       `\n**When to use it**\n${list(uses)}\n**Limitations**\n${list(limits)}`,
     params: {
-      services: { selected: [...DEFAULT_SERVICES, ...more], excluded: [], rescan: [], resubmit: [] },
+      services: { selected: [...DEFAULT_SELECTED_SERVICES, ...more], excluded: [], rescan: [], resubmit: [] },
       ...spec,
     },
-    // Parameters that only users who may customise submissions may change.
     restricted_params: {},
   };
 }
 
-/** The profiles of every installation, in display order (contract/analysis.md section 10.1). */
-export const SUBMISSION_PROFILES: Readonly<Record<string, ReturnType<typeof profile>>> = {
+/** The profiles of an installation that configures none (contract/analysis.md section 10.1). */
+const USUAL_PROFILES: Readonly<Record<string, ReturnType<typeof profile>>> = {
   static: profile({
     name: 'Static Analysis [OFFLINE]',
     summary: 'Quick scan; keep it local',

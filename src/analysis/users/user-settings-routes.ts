@@ -6,7 +6,6 @@ import type { Actor } from '../../identity/actor.ts';
 import type { RecentUser, UserStore } from '../../identity/user-store.ts';
 import { documentOf, refusing } from '../../input/input-kinds.ts';
 import { ANYONE, Anything, ByName, OF_USER, OWNERS, operation } from '../analysis-operation.ts';
-import { SUBMISSION_PROFILES } from './submission-profiles.ts';
 import { userMissing } from './user-routes.ts';
 import type { SettingsOwner, UserSettingsService } from './user-settings-service.ts';
 
@@ -80,33 +79,39 @@ export const userSettingsRoutes =
         const user = await userOf(username);
         const owner = ownerOf(actor, user);
         const { submission_profiles: profiles } = userSettings.settingsOf(owner, await userSettings.chosen(username));
-        assertUsableProfile(username, profile, Object.keys(profiles));
+        const values = usableProfile(username, profile, profiles);
         const groups = user.groups.map((group) => group.toUpperCase());
-        return { ...profiles[profile], groups, submitter: username };
+        return { ...values, groups, submitter: username };
       },
     );
   };
 
 /** Returns the owner of settings. Of others only assigned roles count, as in the public system. */
 function ownerOf(actor: Actor, user: RecentUser): SettingsOwner {
-  return actor.username === user.uname ? actor : { roles: new Set(user.roles ?? []) };
+  const { roles = [], classification } = user;
+  return actor.username === user.uname ? actor : { roles: new Set(roles), classification };
 }
 
 /** @throws InvalidInput `submission_profile_missing`; `service_missing`, as no service is installed */
-function assertUsableProfile(username: string, profile: string, names: readonly string[]): void {
-  if (!names.includes(profile)) {
-    const list = names.map((name) => `'${name}'`).join(', ');
+function usableProfile(
+  username: string,
+  name: string,
+  profiles: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+): Readonly<Record<string, unknown>> {
+  const values = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  if (values === undefined) {
+    const list = Object.keys(profiles).map((one) => `'${one}'`);
     throw new InvalidInput(
       'submission_profile_missing',
-      `Submission profile '${profile}' does not exist for user: ${username}. Select one of [${list}].`,
+      `Submission profile '${name}' does not exist for user: ${username}. Select one of [${list.join(', ')}].`,
       { response: '' },
     );
   }
-  const [service] = Object.keys(SUBMISSION_PROFILES[profile]?.params.service_spec ?? {});
-  if (service === undefined) return;
+  const [service] = Object.keys((values.service_spec as object | undefined) ?? {});
+  if (service === undefined) return values;
   throw new InvalidInput(
     'service_missing',
-    `The submission profile ${profile} sets parameters of the service ${service}, which is not installed.`,
+    `The submission profile ${name} sets parameters of the service ${service}, which is not installed.`,
     { response: '' },
   );
 }

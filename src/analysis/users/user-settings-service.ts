@@ -5,15 +5,17 @@ import { unrestricted } from '../../datastore/port/read-access.ts';
 import { RecentDocuments } from '../../datastore/port/recent-documents.ts';
 import { retryOnConflict } from '../../datastore/port/retry-on-conflict.ts';
 import { ABSENT } from '../../datastore/port/versions.ts';
+import { DEFAULT_SELECTED_SERVICES } from '../../documents/kinds/analysis/submission.ts';
 import { type UserSettings, userSettingsDocument } from '../../documents/kinds/user-records.ts';
 import { isSameJson, valuesAt } from '../../documents/schema/plain-objects.ts';
 import { readDocument } from '../../documents/schema/read-document.ts';
 import { InvalidInput, isConflict } from '../../errors/errors.ts';
-import { DEFAULT_SERVICES, SUBMISSION_PROFILES } from './submission-profiles.ts';
+import { storedProfiles, submissionProfiles } from './submission-profiles.ts';
 
 /** The user whose settings they are. */
 export interface SettingsOwner {
   readonly roles: ReadonlySet<string>;
+  readonly classification: string;
 }
 
 /** Values of a submission, by name. */
@@ -83,7 +85,7 @@ export function effectiveSettings(
   owner: SettingsOwner,
   chosen: Readonly<UserSettings> | undefined,
 ) {
-  const profiles = effectiveProfiles(classification, owner, chosen, settings.submission.dtl);
+  const profiles = effectiveProfiles({ classification, settings }, owner, chosen);
   return {
     default_external_sources: chosen?.default_external_sources ?? [],
     default_metadata: chosen?.default_metadata ?? {},
@@ -101,18 +103,20 @@ export function effectiveSettings(
 }
 
 function effectiveProfiles(
-  engine: ClassificationEngine,
-  { roles }: SettingsOwner,
+  { classification, settings }: SettingsDependencies,
+  owner: SettingsOwner,
   chosen: Readonly<UserSettings> | undefined,
-  ttl: number,
 ): Record<string, SubmissionValues> {
   const changes = storedProfiles(chosen);
-  const own = { params: { services: { selected: DEFAULT_SERVICES } } };
-  const profiles = { ...(roles.has('submission_customize') ? { [OWN_PROFILE]: own } : {}), ...SUBMISSION_PROFILES };
-  const values = Object.entries(profiles).map(([name, { params }]) => [
+  const own = { params: { services: { selected: DEFAULT_SELECTED_SERVICES } } };
+  const usable = [...submissionProfiles(settings.submission, classification)].filter(([, profile]) =>
+    classification.isAccessible(owner.classification, profile.classification),
+  );
+  const profiles = [...(owner.roles.has('submission_customize') ? [[OWN_PROFILE, own] as const] : []), ...usable];
+  const values = profiles.map(([name, { params }]) => [
     name,
     {
-      classification: engine.unrestricted,
+      classification: classification.unrestricted,
       deep_scan: false,
       generate_alert: false,
       ignore_cache: false,
@@ -120,18 +124,12 @@ function effectiveProfiles(
       ignore_recursion_prevention: false,
       priority: 1000,
       service_spec: {},
-      ttl,
+      ttl: settings.submission.dtl,
       ...params,
       ...changes[name],
     },
   ]);
   return Object.fromEntries(values);
-}
-
-/** Returns the stored changes of profiles, by profile. */
-function storedProfiles(chosen: Readonly<UserSettings> | undefined): Readonly<Record<string, SubmissionValues>> {
-  const text = chosen?.submission_profiles;
-  return typeof text === 'string' ? JSON.parse(text) : {};
 }
 
 /** Returns the document of sent settings; others stay. Throws `invalid_settings`, `invalid_document`. */

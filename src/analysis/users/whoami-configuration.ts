@@ -1,29 +1,41 @@
+import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Config } from '../../config/config.ts';
 import { valuesAt } from '../../documents/schema/plain-objects.ts';
 import { LISTED_ROLES, LISTED_ROLES_OF_PRIVILEGE, LISTED_ROLES_OF_TYPE } from '../listed-roles.ts';
-import { SUBMISSION_PROFILES } from './submission-profiles.ts';
+import { submissionProfiles } from './submission-profiles.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Describes the installation to clients (contract/analysis.md section 2.7). */
-export function clientConfiguration(settings: Config, version: string): Json {
+interface ClientConfigurationDependencies {
+  readonly settings: Config;
+  readonly version: string;
+  readonly classification: ClassificationEngine;
+}
+
+/**
+ * Describes the installation to clients (contract/analysis.md section 2.7).
+ * @param clearance classification of the users who get it
+ */
+export function clientConfiguration(dependencies: ClientConfigurationDependencies, clearance: string): Json {
+  const { settings, version } = dependencies;
   const { auth, analysis, system } = settings;
-  const sources = Object.entries(HASHES).map(([name, pattern]) => [name, { pattern, sources: [], auto_selected: [] }]);
+  const isVisible = (marking: string | null) => dependencies.classification.isAccessible(clearance, marking, true);
+  const profiles = [...submissionProfiles(analysis.submission, dependencies.classification)];
   return {
-    auth: {
-      ...valuesAt(analysis.auth, 'allow_2fa allow_security_tokens'),
-      ...valuesAt(auth, 'allow_apikeys allow_extended_apikeys'),
-      apikey_max_dtl: longestKeyLife(auth),
-    },
+    auth: signInConfiguration(settings),
     // This program has neither archive nor retrohunt.
     core: { archiver: { alternate_dtl: 0 } },
     datastore: { archive: { enabled: false } },
     retrohunt: { enabled: false, dtl: 30, max_dtl: 0 },
     submission: {
       ...valuesAt(analysis.submission, 'dtl max_dtl max_file_size verdicts'),
-      file_sources: Object.fromEntries(sources),
-      metadata: { submit: {}, archive: {} },
-      profiles: SUBMISSION_PROFILES,
+      file_sources: sourcesByType(analysis.submission.file_sources.filter((one) => isVisible(one.classification))),
+      metadata: valuesAt(analysis.submission.metadata, 'submit archive'),
+      profiles: Object.fromEntries(
+        profiles
+          .filter(([, { classification }]) => isVisible(classification))
+          .map(([name, { classification, ...shown }]) => [name, shown]),
+      ),
     },
     system: { ...valuesAt(analysis.system, 'organisation support'), type: system.type, version },
     ui: interfaceConfiguration(settings),
@@ -40,13 +52,36 @@ const HASHES = {
   tlsh: '^((?:T1)?[0-9a-fA-F]{70})$',
 };
 
+/** Returns the sources of files by what they are asked for. */
+function sourcesByType(sources: Config['analysis']['submission']['file_sources']): Json {
+  const custom = sources.flatMap(({ hash_types, hash_patterns }) =>
+    hash_types.filter((type) => !Object.hasOwn(HASHES, type)).map((type) => [type, hash_patterns[type] ?? null]),
+  );
+  const patterns = { ...HASHES, ...Object.fromEntries(custom) };
+  const described = Object.entries(patterns).map(([type, pattern]) => {
+    const names = (list: typeof sources) => list.filter((one) => one.hash_types.includes(type)).map((one) => one.name);
+    return [type, { pattern, sources: names(sources), auto_selected: names(sources.filter((one) => one.auto_select)) }];
+  });
+  return Object.fromEntries(described);
+}
+
 /** Settings of the interface that clients get as they are. */
 const SHOWN_SETTINGS = `
   alerting_meta allow_malicious_hinting allow_raw_downloads allow_replay allow_url_submissions allow_zip_downloads
   banner banner_level community_feed fqdn read_only rss_feeds services_feed tos_lockout
   url_submission_auto_service_selection`;
 
-function interfaceConfiguration({ ui: shared, analysis: { ui } }: Config): Json {
+/** Describes how people may sign in. */
+export function signInConfiguration({ auth, analysis }: Config): Json {
+  return {
+    ...valuesAt(analysis.auth, 'allow_2fa allow_security_tokens'),
+    ...valuesAt(auth, 'allow_apikeys allow_extended_apikeys'),
+    apikey_max_dtl: longestKeyLife(auth),
+  };
+}
+
+/** Describes what the interface may do. */
+export function interfaceConfiguration({ ui: shared, analysis: { ui } }: Config): Json {
   return {
     ...valuesAt(ui, SHOWN_SETTINGS),
     ai: { enabled: false },

@@ -55,18 +55,18 @@ export class Whoami {
   readonly #systemMessage: () => Promise<unknown>;
   readonly #aliases: () => Promise<unknown>;
   readonly #definition: PreparedJson;
-  readonly #configuration: PreparedJson;
+  /** Configuration by the classification of those who may know it; few are in use. */
+  readonly #configurations = new LRUCache<string, PreparedJson>({ max: MAX_INDEXES });
   /** Lists of indexes by roles and signatures; few combinations of roles are in use. */
   readonly #indexes = new LRUCache<string, PreparedJson>({ max: MAX_INDEXES });
   readonly #fields: Readonly<Record<string, PreparedJson>>;
 
   constructor(dependencies: WhoamiDependencies) {
     this.#dependencies = dependencies;
-    const { classification, settings, values, version } = dependencies;
+    const { classification, values } = dependencies;
     this.#systemMessage = values.reader('system_message', (message) => message);
     this.#aliases = values.reader('classification_aliases', (aliases) => aliases ?? {});
     this.#definition = new PreparedJson(classification.parsedDefinition());
-    this.#configuration = new PreparedJson(clientConfiguration(settings, version));
     this.#fields = Object.fromEntries(
       Object.entries(SEARCH_INDEXES).map(([name, { fields }]) => [name, new PreparedJson(fields)]),
     );
@@ -100,7 +100,7 @@ export class Whoami {
       c12nDef: this.#definition,
       classification: actor.classification,
       classification_aliases: aliases,
-      configuration: this.#configuration,
+      configuration: this.#configurationFor(actor.classification),
       email: user.email ?? null,
       // Clients look for the organisation among the groups.
       groups: organization === undefined ? actor.groups : [...actor.groups, organization],
@@ -116,6 +116,14 @@ export class Whoami {
       type: actor.types,
       username: actor.username,
     };
+  }
+
+  #configurationFor(clearance: string): PreparedJson {
+    const known = this.#configurations.get(clearance);
+    if (known !== undefined) return known;
+    const made = new PreparedJson(clientConfiguration(this.#dependencies, clearance));
+    this.#configurations.set(clearance, made);
+    return made;
   }
 
   #indexesOf(actor: AnalysisActor, signatures: KnownSignatures): PreparedJson {

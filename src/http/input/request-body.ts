@@ -48,19 +48,29 @@ function readForm(bytes: Buffer): Readonly<Record<string, string>> {
   return form;
 }
 
-/** Reads JSON as routes do. @throws as `readBody` */
-export function readJson(bytes: Buffer): unknown {
+function readJson(bytes: Buffer): unknown {
+  const { value, text } = parseBody(bytes);
+  rejectImpossible(value, text);
+  return value;
+}
+
+/**
+ * Parses a body without looking at its strings.
+ * @throws InvalidInput `invalid_json`; TooLarge `body_too_complex`
+ */
+export function parseJsonBody(bytes: Buffer): unknown {
+  return parseBody(bytes).value;
+}
+
+function parseBody(bytes: Buffer): { readonly value: unknown; readonly text: string } {
   if (!isUtf8(bytes)) throw new InvalidInput('invalid_json', UNREADABLE);
   const text = bytes.toString('utf8');
   rejectManyMembers(text);
-  let value: unknown;
   try {
-    value = parseJson(text);
+    return { value: parseJson(text), text };
   } catch (cause) {
     throw new InvalidInput('invalid_json', UNREADABLE, { cause });
   }
-  rejectImpossible(value, text);
-  return value;
 }
 
 /** Reads a body leniently: the public system searches for everything without a readable body. */

@@ -74,6 +74,12 @@ export class DailyCounts {
     return this.#orZero(this.#counters.increment(keyOf(kind, username, now), DAY - (now % DAY)));
   }
 
+  /** Takes one back, of something that was refused or failed after it was counted. */
+  async decrement(kind: DailyCountKind, username: string): Promise<void> {
+    const now = this.#now();
+    await this.#orZero(this.#counters.increment(keyOf(kind, username, now), DAY - (now % DAY), { by: -1 }));
+  }
+
   /** Returns the count of today. */
   get(kind: DailyCountKind, username: string): Promise<number> {
     return this.#orZero(this.#counters.get(keyOf(kind, username, this.#now())));

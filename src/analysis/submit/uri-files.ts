@@ -1,0 +1,41 @@
+import { stringify } from 'yaml';
+import { InvalidInput } from '../../errors/errors.ts';
+
+/** First line of a file that stands for an address (contract/analysis.md section 3.1). */
+const URI_FILE_START = '# Assemblyline URI file\n';
+
+/** Ways to write an address so that it is not followed by accident, and what they stand for. */
+const DEFANGED: readonly (readonly [RegExp, string])[] = [
+  [/[([{](?:\.|dot)[)\]}]/gi, '.'],
+  [/\\\./g, '.'],
+  [/[([{]\/[)\]}]/g, '/'],
+  [/[([{]:[)\]}]/g, ':'],
+  [/[([{]:\/\/[)\]}]/g, '://'],
+  [/^hxx?p(s?)\[?:\]?\/\//i, 'http$1://'],
+  [/^fxp(s?)\[?:\]?\/\//i, 'ftp$1://'],
+];
+
+/** Returns an address as programs write it: `hxxps://a[.]example` gives `https://a.example`. */
+export function refang(address: string): string {
+  return DEFANGED.reduce((text, [pattern, plain]) => text.replaceAll(asGlobal(pattern), plain), address);
+}
+
+function asGlobal(pattern: RegExp): RegExp {
+  return pattern.global ? pattern : new RegExp(pattern, `${pattern.flags}g`);
+}
+
+/**
+ * Returns the AL-URI file of an address. Nothing is fetched.
+ * @throws InvalidInput `invalid_url` when it has a scheme and no host
+ */
+export function uriFile(address: string): Buffer {
+  const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(address)?.[0];
+  if (scheme !== undefined && !/^\/\/[^/?#]/.test(address.slice(scheme.length))) {
+    throw new InvalidInput(
+      'invalid_url',
+      `"${address.slice(0, 200)}" is not an address that can be submitted: after ${scheme} it must have // and a host.`,
+      { response: {}, at: 'url' },
+    );
+  }
+  return Buffer.from(URI_FILE_START + stringify({ uri: address }, { lineWidth: 0, singleQuote: true }));
+}
