@@ -13,6 +13,7 @@ import type { CodeLogin } from '../identity/oauth/code-login.ts';
 import type { OwnTokens } from '../identity/obo/own-tokens.ts';
 import type { UserStore } from '../identity/user-store.ts';
 import type { Job } from '../jobs/job.ts';
+import { openExpiry } from './expiry-resource.ts';
 import { openAnalysisFiles } from './files/open-analysis-files.ts';
 import { openLists } from './lists-resource.ts';
 import { openSystem } from './system-resource.ts';
@@ -49,7 +50,7 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
   const { files, use: fileUse } = openAnalysisFiles({ datastore, coordination, storage, classification, log });
   /** In the order of their start; they stop in the opposite order. */
   const workers: readonly Workers[] = [];
-  const jobs: readonly Job[] = [];
+  const jobs: readonly Job[] = openExpiry({ datastore, coordination, storage, fileUse, settings });
   return { classification, system, lists, files, fileUse, jobs, workers: allWorkers(workers) };
 }
 

@@ -41,6 +41,16 @@ describe('triad jobs', () => {
     assert.match((await triad(['jobs', 'run', 'retention'])).printed, /^age +done +0 /m);
   });
 
+  it('counts what expired in the analysis service', async () => {
+    const { status, printed, told } = await triad(['expire', '--dry-run']);
+    assert.equal(status, 0, told);
+    assert.match(printed, /^STEP +OUTCOME +WOULD CHANGE/);
+    assert.match(printed, /^submission +done +0 +expiry_ts up to \d{4}/m);
+    assert.equal((await triad(['expire'])).status, 0);
+    assert.equal((await triad(['jobs', 'run', 'file_cleanup'])).status, 0);
+    assert.equal((await triad(['expire', 'everything'])).status, 2);
+  });
+
   it('ends with status 1 when a step failed, and with 2 for a job that there is not', async () => {
     const rules = JSON.stringify([{ name: 'broken', query: 'a:(', limit_amount: 1 }]);
     const { status, printed } = await triad(['jobs', 'run', 'retention'], { SVC_SYSTEM_RETENTION_RULES: rules });
@@ -48,7 +58,10 @@ describe('triad jobs', () => {
     assert.match(printed, /^rule broken +failed +0 +.*Query: a:\($/m);
     const unknown = await triad(['jobs', 'run', 'cleaning']);
     assert.equal(unknown.status, 2);
-    assert.match(unknown.told, /There is no job "cleaning"\. Allowed: retention, view_cleanup, lifecycle\./);
+    assert.match(
+      unknown.told,
+      /There is no job "cleaning"\. Allowed: retention, view_cleanup, expiry, file_cleanup, lifecycle\./,
+    );
     assert.equal((await triad(['jobs', 'run'])).status, 2);
   });
 });

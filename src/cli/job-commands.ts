@@ -28,6 +28,13 @@ export const JOB_COMMANDS: readonly Command[] = [
     flags: { 'dry-run': { value: 'none', description: 'report what would be changed, and change nothing' } },
     run: (context, flags, name) => runJob(context, name, flags['dry-run'] !== undefined),
   },
+  {
+    name: 'expire',
+    usage: '',
+    summary: 'Delete what expired in the analysis service now: the job expiry. See jobs run.',
+    flags: { 'dry-run': { value: 'none', description: 'count what would be deleted, and delete nothing' } },
+    run: (context, flags) => runJob(context, 'expiry', flags['dry-run'] !== undefined),
+  },
 ];
 
 async function runJob(context: CommandContext, name: string, dryRun: boolean): Promise<ExitStatus> {

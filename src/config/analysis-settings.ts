@@ -1,3 +1,4 @@
+import { expirySettings } from './analysis-expiry-settings.ts';
 import {
   ingesterSettings,
   outboundSettings,
@@ -27,10 +28,7 @@ export const analysisSettings = section({
     allow_security_tokens: onOff('Users may register security tokens.', true),
   }),
   core: section({
-    expiry: section({
-      safelisted_tag_dtl: integer('Days until a tag on the safelist is deleted; 0 never.', 0),
-      badlisted_tag_dtl: integer('Days until a tag on the badlist is deleted; 0 never.', 0),
-    }),
+    expiry: expirySettings,
     ingester: ingesterSettings,
     plumber: plumberSettings,
   }),

@@ -164,7 +164,8 @@ export const configSchema = section({
 export const WITHOUT_EFFECT_YET: readonly string[] = [
   'web',
   'services',
-  'analysis.core',
+  'analysis.core.ingester',
+  'analysis.core.plumber',
   'analysis.services',
   'analysis.submission',
   'analysis.ui.default_quotas.concurrent_submissions',

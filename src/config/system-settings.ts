@@ -4,8 +4,9 @@ import { checkedText, choice, integer, onOff, optionalText, section, sections, t
 
 const UNITS = ['seconds', 'minutes', 'hours', 'days', 'weeks'] as const;
 
-const crontab = (description: string) =>
-  checkedText(`${description} Sunday is 0 or 7. In the time zone \`system.time_zone\`.`, '0 0 * * *', {
+/** A time at which a job runs. Default: midnight. */
+export const crontab = (description: string, usual = '0 0 * * *') =>
+  checkedText(`${description} Sunday is 0 or 7. In the time zone \`system.time_zone\`.`, usual, {
     allowed: 'a crontab of five fields (minute hour day month weekday) that names a time in the future',
     fits: isCrontab,
   });

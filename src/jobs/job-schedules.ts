@@ -12,7 +12,12 @@ export interface JobSchedule {
 }
 
 /** Returns the schedule of every job. */
-export function jobSchedules({ system, datastore }: Pick<Config, 'system' | 'datastore'>): readonly JobSchedule[] {
+export function jobSchedules({
+  system,
+  datastore,
+  analysis,
+}: Pick<Config, 'system' | 'datastore' | 'analysis'>): readonly JobSchedule[] {
+  const { expiry } = analysis.core;
   const { retention, view_cleanup: views, time_zone: timeZone } = system;
   return [
     {
@@ -27,6 +32,20 @@ export function jobSchedules({ system, datastore }: Pick<Config, 'system' | 'dat
       summary: 'Remove entries of dashboards whose view was deleted.',
       enabled: views.enabled,
       crontab: views.crontab,
+      timeZone,
+    },
+    {
+      name: 'expiry',
+      summary: 'Delete documents and files of the analysis service whose time has come.',
+      enabled: expiry.enabled,
+      crontab: expiry.crontab,
+      timeZone,
+    },
+    {
+      name: 'file_cleanup',
+      summary: 'Delete content of the analysis service that no document needs.',
+      enabled: expiry.enabled && expiry.delete_storage,
+      crontab: expiry.cleanup_crontab,
       timeZone,
     },
     {

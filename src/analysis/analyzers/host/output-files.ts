@@ -14,7 +14,7 @@ interface Received {
 export interface OutputFilesDependencies<Stored extends Received, Info> {
   readonly files: {
     receive(content: FileContent, options: { readonly limit?: number }): Promise<Stored>;
-    describe(received: Stored, options: { readonly name?: string; readonly fuzzy: boolean }): Promise<Info>;
+    describe(received: Stored, options: { readonly fuzzy: boolean; readonly withCharset?: boolean }): Promise<Info>;
     saveOrFreshen(
       info: Info,
       options: {
@@ -104,7 +104,7 @@ export class OutputFiles<Stored extends Received, Info> {
       await files.discard(received);
       return undefined;
     }
-    const info = await files.describe(received, { name, fuzzy: true });
+    const info = await files.describe(received, { fuzzy: true, withCharset: true });
     const classification = task.min_classification;
     const expiry = task.ttl === 0 ? undefined : new Date(now() + task.ttl * DAY).toISOString();
     await files.saveOrFreshen(info, { expiry, classification, ...(isSupplementary ? { isSupplementary } : {}) });

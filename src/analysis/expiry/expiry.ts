@@ -1,0 +1,166 @@
+import { type Collection, throwBulkFailure } from '../../datastore/port/collection.ts';
+import type { QueryNode } from '../../datastore/port/query-tree.ts';
+import { unrestricted } from '../../datastore/port/read-access.ts';
+import type { SearchItem } from '../../datastore/port/search.ts';
+import { messageOf } from '../../errors/errors.ts';
+import { failedStep, type Job, type JobRun, type JobStep } from '../../jobs/job.ts';
+import type { ContentRemoval } from './content-removal.ts';
+
+export interface ExpirySettings {
+  /** Hours for which expired documents are kept. */
+  readonly delay: number;
+  /** Deletes whole days (UTC) alone. */
+  readonly batch_delete: boolean;
+  /** Deletes the content of files with their documents. */
+  readonly delete_storage: boolean;
+  /** Documents that are deleted in one transaction. */
+  readonly delete_batch_size: number;
+}
+
+export interface ExpiryDependencies {
+  /** Collections whose documents expire, in the order in which they are deleted. */
+  readonly collections: readonly Collection<unknown>[];
+  /** Collections whose identifiers are the SHA-256 of content. */
+  readonly withContent: readonly Pick<Collection<unknown>, 'definition'>[];
+  readonly content: Pick<ContentRemoval, 'remove'>;
+  /** Submissions that users deleted. */
+  readonly submissions: Pick<Collection<unknown>, 'count'>;
+  /** Finishes interrupted deletions of submissions and returns their number. */
+  readonly finishDeletions: (() => Promise<number>) | undefined;
+  readonly settings: ExpirySettings;
+  /** Default: the present time. */
+  readonly now?: () => Date;
+}
+
+interface Expired {
+  readonly collection: Collection<unknown>;
+  readonly query: QueryNode;
+  readonly total: number;
+}
+
+/** Field of every kind that expires. */
+const FIELD = 'expiry_ts';
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** Batches in a row of which others changed every document before it could be deleted. */
+const MAX_STALLED = 5;
+const EVERYTHING = unrestricted('expiry deletes documents regardless of who may see them');
+const TO_BE_DELETED: QueryNode = { kind: 'term', field: 'to_be_deleted', value: true };
+
+/**
+ * Deletes documents whose time has come, the oldest first, and the content of files.
+ * Source: contract/analysis.md section 10.2.
+ * A document that others renew meanwhile stays. A run can be interrupted at any point: the next one finds the rest.
+ */
+export class Expiry implements Job {
+  readonly name = 'expiry';
+  readonly #dependencies: ExpiryDependencies;
+
+  constructor(dependencies: ExpiryDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async run(run: JobRun): Promise<readonly JobStep[]> {
+    const plan = await this.#plan(run);
+    const all = plan.reduce((sum, one) => sum + ('query' in one ? one.total : 0), 0);
+    const { finishDeletions } = this.#dependencies;
+    const steps = finishDeletions === undefined ? [] : [await this.#deletedSubmissions(run, finishDeletions)];
+    let done = 0;
+    const report = (count: number) => {
+      done += count;
+      run.progress(done, all);
+    };
+    for (const one of plan) {
+      if (!('query' in one)) steps.push(one);
+      else if (run.dryRun || one.total === 0) steps.push({ ...this.#stepOf(one.collection), changed: one.total });
+      else steps.push(await this.#delete(one, run, report));
+    }
+    return steps;
+  }
+
+  /** Counts what expired. A collection that cannot be searched is reported and skipped. */
+  async #plan({ signal }: JobRun): Promise<readonly (Expired | JobStep)[]> {
+    const plan: (Expired | JobStep)[] = [];
+    for (const collection of this.#dependencies.collections) {
+      const query: QueryNode = { kind: 'range', field: FIELD, upper: { value: this.#cutoff(), inclusive: true } };
+      try {
+        plan.push({ collection, query, total: await collection.count({ query, signal }, EVERYTHING) });
+      } catch (error) {
+        signal.throwIfAborted();
+        plan.push(failedStep(collection.definition.name, messageOf(error)));
+      }
+    }
+    return plan;
+  }
+
+  async #deletedSubmissions({ dryRun, signal }: JobRun, finishDeletions: () => Promise<number>): Promise<JobStep> {
+    const name = 'deleted submissions';
+    const { submissions } = this.#dependencies;
+    try {
+      const count = await submissions.count({ query: TO_BE_DELETED, signal }, EVERYTHING);
+      return { name, outcome: 'done', changed: dryRun || count === 0 ? count : await finishDeletions() };
+    } catch (error) {
+      signal.throwIfAborted();
+      return failedStep(name, messageOf(error));
+    }
+  }
+
+  async #delete({ collection, query }: Expired, { signal }: JobRun, report: (count: number) => void): Promise<JobStep> {
+    const { name } = collection.definition;
+    const { delete_batch_size: rows } = this.#dependencies.settings;
+    const sort = [{ field: FIELD, order: 'asc' }] as const;
+    let changed = 0;
+    let stalled = 0;
+    try {
+      for (;;) {
+        signal.throwIfAborted();
+        const { items } = await collection.search({ query, rows, sort, fields: [], signal }, EVERYTHING);
+        const deleted = await this.#deleteBatch(collection, items);
+        changed += deleted.length;
+        report(deleted.length);
+        if (this.#hasContent(collection)) await this.#deleteContent(deleted);
+        // What is left of the last batch was renewed.
+        if (items.length < rows) return { ...this.#stepOf(collection), changed };
+        stalled = deleted.length === 0 ? stalled + 1 : 0;
+        if (stalled < MAX_STALLED) continue;
+        return failedStep(name, `others kept changing ${items.length} documents; the next run deletes them`, changed);
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      return failedStep(name, messageOf(error), changed);
+    }
+  }
+
+  /** Deletes documents that did not change since they were found, and returns their identifiers. */
+  async #deleteBatch(
+    collection: Collection<unknown>,
+    batch: readonly SearchItem<unknown>[],
+  ): Promise<readonly string[]> {
+    if (batch.length === 0) return [];
+    const deletions = batch.map(({ id, version }) => ({ kind: 'delete', id, ifVersion: version }) as const);
+    const results = await collection.bulk(deletions, { visible: 'now' });
+    throwBulkFailure(results, ['version_conflict', 'document_missing']);
+    return results.flatMap(({ ok, id }) => (ok ? [id] : []));
+  }
+
+  /** Content that a failure leaves behind has no document, and is found by the job `file_cleanup`. */
+  async #deleteContent(ids: readonly string[]): Promise<void> {
+    if (!this.#dependencies.settings.delete_storage) return;
+    for (const id of ids) await this.#dependencies.content.remove(id);
+  }
+
+  #hasContent({ definition }: Collection<unknown>): boolean {
+    return this.#dependencies.withContent.some((one) => one.definition.name === definition.name);
+  }
+
+  #cutoff(): number {
+    const { settings, now = () => new Date() } = this.#dependencies;
+    const time = now().getTime() - settings.delay * HOUR;
+    return settings.batch_delete ? Math.floor(time / DAY) * DAY : time;
+  }
+
+  #stepOf({ definition }: Collection<unknown>) {
+    const detail = `${FIELD} up to ${new Date(this.#cutoff()).toISOString()}`;
+    return { name: definition.name, outcome: 'done', detail } as const;
+  }
+}
