@@ -1,3 +1,4 @@
+import { dispatcherSettings, serviceDispatchSettings, temporaryDataSettings } from './analysis-dispatch-settings.ts';
 import { expirySettings } from './analysis-expiry-settings.ts';
 import {
   ingesterSettings,
@@ -29,11 +30,13 @@ export const analysisSettings = section({
   }),
   core: section({
     expiry: expirySettings,
+    dispatcher: dispatcherSettings,
     ingester: ingesterSettings,
     plumber: plumberSettings,
   }),
   outbound: outboundSettings,
   services: section({
+    ...serviceDispatchSettings,
     categories: textList(
       'Categories of analyzers, which submitters choose from.',
       'Antivirus, Dynamic Analysis, External, Extraction, Filtering, Internet Connected, Networking, Static Analysis',
@@ -72,6 +75,7 @@ export const analysisSettings = section({
     ),
     max_metadata_length: integer('Longest value of metadata, in characters.', 4096, { minimum: 1 }),
     ...submissionIntakeSettings,
+    ...temporaryDataSettings,
     tag_types: section({
       attribution: textList(
         'Tags that say whose work a file is.',

@@ -140,9 +140,12 @@ export const sections = <Item extends TSchema>(
 export const mapOf = <Value extends TSchema>(
   value: Value,
   description: string,
-  { allowed = 'a mapping' }: { readonly allowed?: string } = {},
+  {
+    allowed = 'a mapping',
+    usual = {},
+  }: { readonly allowed?: string; readonly usual?: Readonly<Record<string, unknown>> } = {},
 ) =>
-  reading(Type.Record(Type.String(), value, { description, allowed, default: {} }), {
+  reading(Type.Record(Type.String(), value, { description, allowed, default: usual }), {
     accept: (given) => acceptText(given, parseJson),
   });
 

@@ -1,0 +1,413 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClassificationEngine } from '../../classification/classification.ts';
+import type { Coordination } from '../../coordination/coordination.ts';
+import type { Datastore } from '../../datastore/port/datastore.ts';
+import { unrestricted } from '../../datastore/port/read-access.ts';
+import { errorDocument } from '../../documents/kinds/analysis/error.ts';
+import { fileDocument } from '../../documents/kinds/analysis/file.ts';
+import { type Submission, submissionDocument } from '../../documents/kinds/analysis/submission.ts';
+import { type Clock, SYSTEM_CLOCK } from './clock.ts';
+import { COMPLETED_QUEUE, type Completion } from './completion-message.ts';
+import { DispatchCounts } from './dispatch-counts.ts';
+import type { DispatchSettings } from './dispatch-settings.ts';
+import { LostSubmissions } from './lost-submissions.ts';
+import { NO_OWNER, OWNERS, OwnedSubmissions } from './owned-submissions.ts';
+import { OwnerMailbox } from './owner-mailbox.ts';
+import type { OwnerReplies, OwnerReply, OwnerRequest } from './owner-requests.ts';
+import { Peers } from './peers.ts';
+import type { DispatchedService } from './progress/schedule.ts';
+import { ServicePresence } from './service-presence.ts';
+import { ServiceWatch } from './service-watch.ts';
+import type { Task, TaskOutcome, TaskPoll, TaskReceipt } from './task.ts';
+import { TaskPump, type WaitingTask } from './task-pump.ts';
+import { WatchQueues } from './watch-queues.ts';
+
+export interface DispatcherDependencies {
+  readonly coordination: Pick<Coordination, 'queues' | 'tables' | 'locks' | 'events' | 'tokens'>;
+  readonly datastore: Datastore;
+  readonly classification: ClassificationEngine;
+  readonly services: { all(): Promise<readonly DispatchedService[]> };
+  readonly users: { recent(username: string): Promise<{ readonly classification: string } | undefined> };
+  readonly settings: DispatchSettings;
+  readonly log: {
+    info(entry: object, message: string): void;
+    warn(entry: object, message: string): void;
+    error(entry: object, message: string): void;
+  };
+  readonly clock?: Clock;
+}
+
+/** Queue of submissions that wait for a dispatcher with room. */
+const WAITING_QUEUE = 'dispatching:waiting';
+const DEAD_CHANNEL = 'analysis.dispatcher.dead';
+/** Milliseconds that one look for waiting submissions lasts. */
+const LOOK = 2000;
+const VISIBILITY = 30_000;
+const RETRY = 1000;
+/** Milliseconds until the owner of a submission is looked up again when it does not answer. */
+const OWNER_PATIENCE = 2000;
+/** Milliseconds that a request waits for its owner, the adoption after the death of a process included. */
+const LONGEST_WAIT = 40_000;
+/** Submissions that are adopted at the same time. */
+const ADOPTIONS = 8;
+const ACCESS = unrestricted('the dispatcher takes over submissions of all users');
+
+/**
+ * Dispatches submissions: hands tasks to workers, takes their outcomes, and completes.
+ * Every submission belongs to one process; calls for one of another process reach it there. What a call has resolved
+ * survives the death of any process.
+ */
+export class Dispatcher {
+  readonly id = randomUUID();
+  readonly watchQueues: WatchQueues;
+  readonly counts = new DispatchCounts();
+  readonly presence: ServicePresence;
+  readonly #dependencies: DispatcherDependencies;
+  readonly #clock: Clock;
+  readonly #owned: OwnedSubmissions;
+  readonly #mailbox: OwnerMailbox;
+  readonly #peers: Peers;
+  readonly #watch: ServiceWatch;
+  readonly #lost: LostSubmissions;
+  readonly #pumps = new Map<string, TaskPump>();
+  #state: 'idle' | 'running' | 'stopped' = 'idle';
+  #hasRoom = Promise.withResolvers<void>();
+  #unsubscribe: (() => Promise<void>) | undefined;
+
+  constructor(dependencies: DispatcherDependencies) {
+    const { coordination, datastore, settings, log, clock = SYSTEM_CLOCK, services } = dependencies;
+    this.#dependencies = dependencies;
+    this.#clock = clock;
+    this.watchQueues = new WatchQueues(coordination);
+    this.presence = new ServicePresence(coordination.tables, () => clock.now());
+    this.#owned = new OwnedSubmissions({
+      ...dependencies,
+      id: this.id,
+      clock,
+      rules: { ...settings, dispatcher: { id: this.id, address: 'triad' } },
+      submissions: datastore.collection(submissionDocument),
+      files: datastore.collection(fileDocument),
+      errors: datastore.collection(errorDocument),
+      watchQueues: this.watchQueues,
+      onEnd: () => this.#hasRoom.resolve(),
+      count: (what, service) => this.counts.add(what, service),
+    });
+    this.#mailbox = new OwnerMailbox({
+      id: this.id,
+      coordination,
+      now: () => clock.now(),
+      handle: (request) => this.#handle(request),
+      log,
+    });
+    this.#peers = new Peers({
+      id: this.id,
+      coordination,
+      adopt: (dead) => this.#adopt(dead),
+      onLost: () => void this.#abandonAll(),
+      log,
+    });
+    this.#watch = new ServiceWatch({
+      coordination,
+      services: () => services.all(),
+      presence: this.presence,
+      absentAfter: settings.absentAfter,
+      preempt: async ({ sid, taskId }, reason) => {
+        await this.#ask({ kind: 'preempt', sid, taskId, reason });
+      },
+      sweep: () => this.watchQueues.sweep(),
+      log,
+    });
+    this.#lost = new LostSubmissions({
+      submissions: datastore.collection(submissionDocument),
+      tables: coordination.tables,
+      locks: coordination.locks,
+      now: () => clock.now(),
+      dispatch: (submission) => this.dispatch(submission),
+      log,
+    });
+  }
+
+  /** Adopts what dead processes have left and takes submissions from now on. */
+  start(): void {
+    if (this.#state !== 'idle') return;
+    this.#state = 'running';
+    this.#run().catch((err: unknown) => {
+      this.#dependencies.log.error({ err }, 'the dispatcher cannot start');
+    });
+  }
+
+  /** Hands everything over to the other processes, or to the next start. */
+  async stop(): Promise<void> {
+    if (this.#state === 'idle') return;
+    this.#state = 'stopped';
+    this.#hasRoom.resolve();
+    for (const pump of this.#pumps.values()) pump.close();
+    this.#lost.stop();
+    await this.#watch.stop();
+    await this.#mailbox.close();
+    await this.#unsubscribe?.().catch(() => undefined);
+    await this.#abandonAll();
+    await this.#peers.stop().catch(() => undefined);
+  }
+
+  /**
+   * Takes over a submission that is stored with the state `submitted`; durable once it resolves.
+   * A submission that is dispatched already stays as it is.
+   */
+  async dispatch(submission: Submission): Promise<void> {
+    const { coordination, settings } = this.#dependencies;
+    const { sid, params } = submission;
+    const hasRoom = this.#state === 'running' && this.#owned.size < settings.maxInflight;
+    const owner = hasRoom ? this.id : NO_OWNER;
+    if (!(await coordination.tables.putIfAbsent(OWNERS, sid, owner))) return;
+    if (hasRoom) await this.#owned.begin(submission);
+    else await coordination.queues.push(WAITING_QUEUE, [{ sid }], { priority: params.priority, ids: [sid] });
+  }
+
+  /** Returns the next task that is still wanted, claimed for the worker; undefined after the wait. */
+  async nextTask(poll: TaskPoll): Promise<Task | undefined> {
+    await this.presence.note(poll.service);
+    return this.#pump(poll.service).poll(poll);
+  }
+
+  /** Takes the outcome of a task. `ignored`: the task was replaced, or its submission is over. */
+  async finish(receipt: TaskReceipt, outcome: TaskOutcome): Promise<'accepted' | 'ignored'> {
+    const reply = await this.#ask({ kind: 'finish', sid: receipt.sid, receipt, outcome });
+    return reply?.isAccepted ? 'accepted' : 'ignored';
+  }
+
+  /** Returns whether an outcome of the task would be accepted. */
+  async wants(receipt: TaskReceipt): Promise<boolean> {
+    return (await this.#ask({ kind: 'wants', sid: receipt.sid, receipt }))?.isWanted ?? false;
+  }
+
+  /** Ends a submission that is about to be deleted. Returns whether it ran. */
+  async cancel(sid: string): Promise<boolean> {
+    const { coordination } = this.#dependencies;
+    if ((await coordination.tables.get(OWNERS, sid)) === NO_OWNER && (await this.#cancelWaiting(sid))) return true;
+    return (await this.#ask({ kind: 'cancel', sid }))?.isDone ?? false;
+  }
+
+  async isRunning(sid: string): Promise<boolean> {
+    return (await this.#dependencies.coordination.tables.get(OWNERS, sid)) !== undefined;
+  }
+
+  /** Returns the open files of each service; undefined when the submission is not running. */
+  async outstanding(sid: string): Promise<Record<string, number> | undefined> {
+    return (await this.#ask({ kind: 'outstanding', sid }))?.counts;
+  }
+
+  /** Returns the id of a new watch queue, which has everything so far; undefined when it is not running. */
+  async watch(sid: string): Promise<string | undefined> {
+    const watcher = WatchQueues.newId();
+    return (await this.#ask({ kind: 'watch', sid, watcher }))?.isDone ? watcher : undefined;
+  }
+
+  /** Number of submissions that this process dispatches. */
+  get inflight(): number {
+    return this.#owned.size;
+  }
+
+  async #run(): Promise<void> {
+    const { coordination } = this.#dependencies;
+    this.#unsubscribe = await coordination.events.subscribe(DEAD_CHANNEL, (_, dead) => this.#loseProcess(String(dead)));
+    while (this.#isRunning) {
+      try {
+        await this.#peers.start();
+        break;
+      } catch (err) {
+        this.#dependencies.log.warn({ err }, 'the dispatcher cannot be registered; it is tried again');
+        await sleep(RETRY, undefined, { ref: false });
+      }
+    }
+    if (!this.#isRunning) return;
+    this.#watch.start();
+    this.#lost.start();
+    void this.#mailbox.serve();
+    await this.#takeWaiting();
+  }
+
+  get #isRunning(): boolean {
+    return this.#state === 'running';
+  }
+
+  #pump(service: string): TaskPump {
+    let pump = this.#pumps.get(service);
+    if (pump === undefined) {
+      pump = new TaskPump(service, {
+        queues: this.#dependencies.coordination.queues,
+        claim: (waiting, poll) => this.#claim(waiting, poll),
+        release: async ({ task_id, sid, service_name, fileinfo }) => {
+          const receipt = { task_id, sid, service_name, sha256: fileinfo.sha256 };
+          await this.#ask({ kind: 'release', sid, receipt });
+        },
+        log: this.#dependencies.log,
+      });
+      this.#pumps.set(service, pump);
+      if (this.#state === 'stopped') pump.close();
+    }
+    return pump;
+  }
+
+  async #claim({ sid, taskId }: WaitingTask, { worker, isLocal, service }: TaskPoll): Promise<Task | undefined> {
+    const claim = { taskId, worker, ...(isLocal ? { process: this.id } : {}) };
+    const task = (await this.#ask({ kind: 'claim', sid, claim }))?.task;
+    if (task === undefined) return undefined;
+    const services = await this.#dependencies.services.all();
+    const timeout = services.find(({ name }) => name === service)?.timeout ?? 0;
+    await this.presence.note(service, this.#clock.now() + timeout * 1000);
+    return task;
+  }
+
+  /** Lets the owner of a submission do something; undefined when the submission is not running. */
+  async #ask<Request extends OwnerRequest>(request: Request): Promise<OwnerReplies[Request['kind']] | undefined> {
+    const { tables } = this.#dependencies.coordination;
+    const { sid } = request;
+    const until = performance.now() + LONGEST_WAIT;
+    const id = OwnerMailbox.newId();
+    const expires = request.kind !== 'finish' && request.kind !== 'cancel';
+    for (;;) {
+      const here = this.#owned.get(sid);
+      const reply = here && (await this.#handle(request));
+      if (reply !== undefined) return reply as OwnerReplies[Request['kind']];
+      const owner = (await tables.get(OWNERS, sid)) as string | undefined;
+      if (owner === undefined || owner === NO_OWNER) return undefined;
+      if (owner === this.id) {
+        if (this.#owned.get(sid) === undefined) return undefined;
+      } else {
+        const answer = await this.#mailbox.send(owner, request, OWNER_PATIENCE, { id, expires });
+        if (answer !== 'late' && answer !== undefined) return answer as OwnerReplies[Request['kind']];
+        if (answer === 'late' && expires) await this.#mailbox.takeBack(owner, id);
+      }
+      if (performance.now() > until) return undefined;
+      await sleep(20, undefined, { ref: false });
+    }
+  }
+
+  /** Does what a request asks for; undefined when the submission is not here. */
+  async #handle(request: OwnerRequest): Promise<OwnerReply | undefined> {
+    const active = this.#owned.get(request.sid);
+    if (active === undefined) return undefined;
+    switch (request.kind) {
+      case 'claim':
+        return active.handle((machine, moment) => {
+          const { step, task } = machine.claim(request.claim, moment);
+          return { step, reply: task === undefined ? {} : { task } };
+        });
+      case 'release':
+        return active.handle((machine, moment) => ({
+          step: machine.release(request.receipt, moment),
+          reply: { isDone: true },
+        }));
+      case 'finish': {
+        const { receipt, outcome } = request;
+        const infos = await this.#owned.childInfos(outcome.kind === 'result' ? outcome.summary.children : []);
+        return active.handle((machine, moment) => {
+          const { step, isAccepted } = machine.finish(receipt, outcome, infos, moment);
+          return { step, reply: { isAccepted } };
+        });
+      }
+      case 'wants':
+        return active.read((machine) => ({ isWanted: machine.wants(request.receipt) }));
+      case 'preempt':
+        return active.handle((machine, moment) => ({
+          step: machine.preempt(request.taskId, request.reason, moment),
+          reply: { isDone: true },
+        }));
+      case 'watch':
+        return active.handle((machine, moment) => ({
+          step: machine.watch(request.watcher, moment),
+          reply: { isDone: true },
+        }));
+      case 'outstanding':
+        return active.read((machine) => ({ counts: machine.outstanding() }));
+      case 'cancel':
+        return active.handle((machine, moment) => ({ step: machine.cancel(moment), reply: { isDone: true } }));
+    }
+  }
+
+  async #adopt(dead: string): Promise<void> {
+    const { coordination, log } = this.#dependencies;
+    await coordination.events.publish(DEAD_CHANNEL, dead);
+    const owners = await coordination.tables.entries(OWNERS);
+    const sids = [...owners].filter(([, owner]) => owner === dead).map(([sid]) => sid);
+    const adoptNext = async (): Promise<void> => {
+      for (let sid = sids.pop(); sid !== undefined && this.#isRunning; sid = sids.pop()) {
+        await this.#owned.adopt(sid, dead).catch((err: unknown) => {
+          log.error({ err, sid }, 'a submission cannot be adopted at once; it is tried again');
+        });
+      }
+    };
+    await Promise.all(Array.from({ length: ADOPTIONS }, adoptNext));
+    await this.#mailbox.serveFor(dead);
+  }
+
+  #loseProcess(dead: string): void {
+    for (const active of this.#owned.all()) {
+      active
+        .handle((machine, moment) => ({ step: machine.loseProcess(dead, moment), reply: undefined }))
+        .catch((err: unknown) => {
+          this.#dependencies.log.warn({ err, sid: active.sid }, 'tasks of a dead process end at their deadline');
+        });
+    }
+  }
+
+  async #abandonAll(): Promise<void> {
+    await Promise.all(this.#owned.all().map((active) => active.abandon()));
+  }
+
+  async #cancelWaiting(sid: string): Promise<boolean> {
+    const { queues, tables } = this.#dependencies.coordination;
+    if ((await queues.takeById(WAITING_QUEUE, sid)) === undefined) return false;
+    const submissions = this.#dependencies.datastore.collection(submissionDocument);
+    const submission = await submissions.get(sid, ACCESS);
+    const completion: Completion = {
+      sid,
+      submitter: submission?.params.submitter ?? '',
+      quota_item: submission?.params.quota_item ?? false,
+      ...(submission?.scan_key == null ? {} : { scan_key: submission.scan_key }),
+      cancelled: true,
+    };
+    if (submission !== undefined) await submissions.update(sid, [{ op: 'set', path: 'to_be_deleted', value: true }]);
+    await queues.push(COMPLETED_QUEUE, [completion], { ids: [sid] });
+    await tables.take(OWNERS, sid);
+    return true;
+  }
+
+  /** Begins submissions that waited for room. */
+  async #takeWaiting(): Promise<void> {
+    const { coordination, datastore, settings, log } = this.#dependencies;
+    const submissions = datastore.collection(submissionDocument);
+    while (this.#isRunning) {
+      if (this.#owned.size >= settings.maxInflight) {
+        this.#hasRoom = Promise.withResolvers();
+        if (this.#owned.size >= settings.maxInflight) await this.#hasRoom.promise;
+        continue;
+      }
+      try {
+        const [item] = await coordination.queues.take<{ readonly sid: string }>(WAITING_QUEUE, {
+          wait: LOOK,
+          visibility: VISIBILITY,
+        });
+        if (item === undefined) continue;
+        // Others may have been begun meanwhile.
+        if (!this.#isRunning || this.#owned.size >= settings.maxInflight) {
+          await item.giveBack();
+          continue;
+        }
+        const { sid } = item.item;
+        const submission = await submissions.get(sid, ACCESS);
+        if (submission?.state === 'submitted' && !submission.to_be_deleted) {
+          await coordination.tables.put(OWNERS, sid, this.id);
+          await this.#owned.begin(submission);
+        } else await coordination.tables.take(OWNERS, sid);
+        await item.acknowledge();
+      } catch (err) {
+        if (!this.#isRunning) return;
+        log.warn({ err }, 'a waiting submission cannot be begun; it is tried again');
+        await sleep(RETRY, undefined, { ref: false });
+      }
+    }
+  }
+}
