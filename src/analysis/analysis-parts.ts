@@ -13,9 +13,11 @@ import type { CodeLogin } from '../identity/oauth/code-login.ts';
 import type { OwnTokens } from '../identity/obo/own-tokens.ts';
 import type { UserStore } from '../identity/user-store.ts';
 import type { Job } from '../jobs/job.ts';
+import { openDispatcher } from './dispatching/open-dispatcher.ts';
 import { openExpiry } from './expiry-resource.ts';
 import { openAnalysisFiles } from './files/open-analysis-files.ts';
 import { openLists } from './lists-resource.ts';
+import { openServices } from './services/open-services.ts';
 import { openSystem } from './system-resource.ts';
 import type { UserOwnedData } from './users/user-owned-data.ts';
 
@@ -44,14 +46,19 @@ export type AnalysisParts = ReturnType<typeof openAnalysisParts>;
 export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
   // Without enforcement nothing has a classification here, as clients expect (contract/analysis.md section 9.1).
   const classification = dependencies.classification.whenNotEnforced('unrestricted');
-  const { datastore, coordination, settings, log, files: storage } = dependencies;
+  const { datastore, coordination, settings, log, users, files: storage } = dependencies;
   const system = openSystem({ datastore });
   const lists = openLists({ datastore, classification, settings, values: system.values });
   const { files, use: fileUse } = openAnalysisFiles({ datastore, coordination, storage, classification, log });
+  const services = openServices({ datastore, coordination, classification, settings, log });
+  const dispatcher = openDispatcher({
+    ...{ datastore, coordination, classification, settings, users, log },
+    services: services.registry,
+  });
   /** In the order of their start; they stop in the opposite order. */
-  const workers: readonly Workers[] = [];
+  const workers: readonly Workers[] = [dispatcher];
   const jobs: readonly Job[] = openExpiry({ datastore, coordination, storage, fileUse, settings });
-  return { classification, system, lists, files, fileUse, jobs, workers: allWorkers(workers) };
+  return { classification, system, lists, files, fileUse, services, dispatcher, jobs, workers: allWorkers(workers) };
 }
 
 /** Starts and stops workers together: those that others hand their work to are started first. */
