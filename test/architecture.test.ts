@@ -37,7 +37,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   coordination: ['documents', 'json', 'errors'],
   'file-storage': ['documents', 'errors'],
   identity: [...PORTS, 'documents', 'classification', 'config', 'errors'],
-  search: ['datastore', 'coordination', 'documents', 'identity', 'errors'],
+  search: ['datastore', 'coordination', 'documents', 'identity', 'input', 'errors'],
   http: ['identity', 'config', 'input', 'json', 'errors'],
   alerts: [...SERVICE_MAY, 'jobs'],
   analysis: [...SERVICE_MAY, 'jobs'],

@@ -9,6 +9,8 @@ import { AnalysisApiKeys } from '../identity/keys/analysis-api-keys.ts';
 import { DailyCounts, RequestQuota } from '../identity/limits/quota.ts';
 import { PermissionRequests } from '../identity/obo/permission-requests.ts';
 import type { Job } from '../jobs/job.ts';
+import { SearchCursors } from '../search/search-cursors.ts';
+import { SearchShares } from '../search/search-shares.ts';
 import { accessDenials } from './access-denials.ts';
 import { ANALYSIS_STATUSES, analysisEnvelope, analysisEnvelopeSchema } from './analysis-envelope.ts';
 import { analysisGuard } from './analysis-guard.ts';
@@ -24,7 +26,10 @@ import { routesOfLists } from './lists-resource.ts';
 import { rootRoutes } from './root/root-routes.ts';
 import { heuristicSignatures } from './search/heuristic-signatures.ts';
 import { routesOfSystem } from './system-resource.ts';
+import { searchRoutes } from './search/search-routes.ts';
+import { AnalysisSearch } from './search/search-service.ts';
 import { AccountService } from './users/account-service.ts';
+import { searchedAccount } from './users/account-view.ts';
 import { avatarRoutes, favoriteRoutes } from './users/owned-data-routes.ts';
 import { userRoutes } from './users/user-routes.ts';
 import { userSettingsRoutes } from './users/user-settings-routes.ts';
@@ -114,6 +119,16 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     }),
     apiKeyRoutes({
       apiKeys: new AnalysisApiKeys({ users, settings: settings.auth, audit: dependencies.auditLog }),
+      denials,
+    }),
+    searchRoutes({
+      search: new AnalysisSearch({
+        datastore,
+        cursors: new SearchCursors(coordination),
+        showUser: (user) => searchedAccount(user, { quotas: ui.default_quotas, classification }),
+      }),
+      shares: new SearchShares(),
+      signatures,
       denials,
     }),
     helpRoutes({ classification, settings }),

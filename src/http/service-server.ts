@@ -128,6 +128,9 @@ export function createServiceServer(dependencies: ServiceServerDependencies): Se
     return unknownRequest(routes, dependencies, request, reply);
   };
   decorateRequests(app, dependencies.publicUrl);
+  // Where addresses are exact, empty parts of one may leave no address at all.
+  const isExact = dependencies.finalSlash === 'required';
+  const leadsOn = (path: string): boolean => !isExact || routes.methodsOf(path, 'exact').length > 0;
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     reply.headers(ANSWER_HEADERS);
@@ -136,7 +139,8 @@ export function createServiceServer(dependencies: ServiceServerDependencies): Se
     // The framework fails over one without a content type before it looks whether there is such a route; there is none.
     else if (request.method === 'QUERY') done(refusalOfUnknown(request, reply));
     // A wildcard takes any path: there, empty segments are the route's own matter.
-    else if (!url.includes('//') || isWildcard(request) || !redirectToMergedPath(url, reply)) done();
+    else if (!url.split('?', 1)[0]?.includes('//') || isWildcard(request)) done();
+    else if (!redirectToMergedPath(url, reply, leadsOn)) done(isExact ? refusalOfUnknown(request, reply) : undefined);
   });
   app.addHook('preClose', (done) => {
     // A request that had begun before is not told to close its connection: its caller keeps it open.
@@ -163,17 +167,15 @@ function isWildcard(request: FastifyRequest): boolean {
 }
 
 /** Redirects a path with empty segments to the one without; returns whether it does. */
-function redirectToMergedPath(url: string, reply: FastifyReply): boolean {
+function redirectToMergedPath(url: string, reply: FastifyReply, leadsOn: (path: string) => boolean): boolean {
   const end = url.indexOf('?');
   const path = end === -1 ? url : url.slice(0, end);
-  if (!path.includes('//')) return false;
   // A request may name a whole address, and browsers take a backslash for a slash: both would lead to another host.
   if (!path.startsWith('/') || path.includes('\\')) return false;
+  const merged = path.replaceAll(/\/{2,}/g, '/');
+  if (!leadsOn(merged)) return false;
   const query = end === -1 ? '' : url.slice(end);
-  reply
-    .code(308)
-    .header('location', `${path.replaceAll(/\/{2,}/g, '/')}${query}`)
-    .send();
+  reply.code(308).header('location', `${merged}${query}`).send();
   return true;
 }
 

@@ -8,13 +8,16 @@ import { withoutSecretFields } from './field-selection.ts';
 export const MAX_SORT_CLAUSES = 32;
 
 /** Reads `event.created desc,howler.score asc`; `_id` is the identifier. @throws `invalid_sort` */
-export function readSort(text: string | undefined): readonly SortClause[] | undefined {
+export function readSort(
+  text: string | undefined,
+  options: { /** Order of a clause that names none. Default: it is refused. */ readonly defaultOrder?: 'asc' } = {},
+): readonly SortClause[] | undefined {
   if (text === undefined) return undefined;
   const clauses: SortClause[] = [];
   for (const part of text.split(',')) {
     const clause = part.trim();
     if (clause === '') continue;
-    const [field = '', order, ...rest] = clause.split(/\s+/);
+    const [field = '', order = options.defaultOrder, ...rest] = clause.split(/\s+/);
     if ((order !== 'asc' && order !== 'desc') || rest.length > 0) {
       throw new InvalidInput('invalid_sort', `Unknown sort parameter ${clause}`, { at: 'sort' });
     }

@@ -25,6 +25,7 @@ const UNSERVED: readonly (readonly [start: string, reason: string])[] = [
   ['* /api/v4/result/', 'results come later'],
   ['* /api/v4/retrohunt/', 'retrohunt comes later'],
   ['* /api/v4/search/', 'searches come with what they search'],
+  ['* /api/v4/safelist/', 'lists of bad and safe things come later'],
   ['* /api/v4/service/', 'services come later'],
   ['* /api/v4/signature/', 'signatures come later'],
   ['* /api/v4/submission/', 'submissions come later'],

@@ -10,9 +10,9 @@ import { userDocument } from '../../documents/kinds/user.ts';
 import { viewDocument } from '../../documents/kinds/view.ts';
 import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
 import { type CataloguedField, type FieldCatalogue, fieldCatalogue } from '../../documents/schema/field-catalogue.ts';
-import { isObject } from '../../documents/schema/plain-objects.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import { withoutSecretFields } from '../../search/field-selection.ts';
+import { mappingKeys } from '../../search/mapping-keys.ts';
 
 /** Lists the kinds of documents that can be searched. The others (avatars, migrations) are internal. */
 export const SEARCHABLE_DOCUMENTS: readonly DocumentDefinition<unknown>[] = [
@@ -49,9 +49,6 @@ export function searchableFields(definition: DocumentDefinition<unknown>): Field
   return fieldCatalogue(withoutSecretFields(definition));
 }
 
-/** Keys that are listed of the mappings of a kind. */
-const MAX_KEYS = 200;
-
 /** Returns the mappings of a kind of document that can be searched. */
 export function searchableMappings(definition: DocumentDefinition<unknown>): readonly string[] {
   const { fields } = withoutSecretFields(definition);
@@ -60,9 +57,7 @@ export function searchableMappings(definition: DocumentDefinition<unknown>): rea
 
 /** Returns a field for each key that documents have in mappings, by path, as the public system does. */
 export function mappingKeyFields(documents: readonly unknown[], mappings: readonly string[]): FieldCatalogue {
-  const keysAt = (path: string) => documents.flatMap((document) => keyPaths(document, path.split('.'), path));
-  const paths = new Set(mappings.flatMap(keysAt));
-  const listed = [...paths].sort().slice(0, MAX_KEYS);
+  const listed = mappings.flatMap((path) => mappingKeys(documents, path));
   return Object.fromEntries(listed.map((path) => [path, MAPPING_KEY]));
 }
 
@@ -78,13 +73,6 @@ const MAPPING_KEY: CataloguedField = {
   values: null,
   deprecated_description: '',
 };
-
-function keyPaths(value: unknown, [name, ...rest]: readonly string[], path: string): readonly string[] {
-  if (Array.isArray(value))
-    return value.flatMap((entry) => keyPaths(entry, name === undefined ? [] : [name, ...rest], path));
-  if (!isObject(value)) return [];
-  return name === undefined ? Object.keys(value).map((key) => `${path}.${key}`) : keyPaths(value[name], rest, path);
-}
 
 /** Returns the fields of every kind that can be searched, by its name. */
 export function allFieldCatalogues(): Record<string, FieldCatalogue> {

@@ -6,11 +6,9 @@ import {
   anyText,
   converted,
   flag,
-  flagOf,
   integer,
   joinedText,
   listOf,
-  numberOf,
   reading,
   refusing,
   text,
@@ -18,6 +16,7 @@ import {
 import { splitFieldList } from '../../search/field-selection.ts';
 import type { SearchDeadline } from '../../search/search-shares.ts';
 import { readSort } from '../../search/sort-clauses.ts';
+import { totalLimit } from '../../search/total-limit.ts';
 import { searchableDocument, searchableDocuments } from './search-collections.ts';
 
 /** Milliseconds. */
@@ -83,23 +82,6 @@ export const fl = Type.Optional(
   ),
 );
 
-/** The largest total to report. */
-export const maxTotal = converted(
-  reading(
-    Type.Union([Type.Boolean(), Type.Integer({ minimum: 0 })], {
-      description: 'True: the exact total. A number: the largest total to report, 10,000 by default.',
-      default: false,
-    }),
-    {
-      accept: (value) => {
-        if (typeof value !== 'string') return value;
-        return value === '' ? undefined : (numberOf(value) ?? flagOf(value) ?? true);
-      },
-    },
-  ),
-  (given) => (given === true ? Number.POSITIVE_INFINITY : given || MAX_RESULT_WINDOW),
-);
-
 const SearchFields = {
   ...selection,
   query,
@@ -111,7 +93,7 @@ const SearchFields = {
       description: '`*` for the first page, then `next_deep_paging_id` of the page before. Lives five minutes.',
     }),
   ),
-  track_total_hits: maxTotal,
+  track_total_hits: totalLimit,
   metadata: listOf(anyText({ keepEmpty: true }), {
     description: 'For hits: template, overview, analytic, dossiers.',
     default: [],

@@ -24,6 +24,7 @@ const API_SECTIONS: Readonly<Record<string, string>> = {
   documentation: 'What the interface consists of',
   help: 'What a client has to know of the installation',
   safelist: 'Files, tags and signatures that are known to be harmless',
+  search: 'Search submissions, files, results and everything else',
   signature: 'Rules that services apply to files, and where they come from',
   system: 'What administrators tell all users and components',
   user: 'Accounts and what belongs to them',

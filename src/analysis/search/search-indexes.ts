@@ -105,6 +105,16 @@ function searchFields(definition: DocumentDefinition<unknown>): SearchFields {
   return inOrder([[ID_FIELD, id], ...own.map((field) => [field.path, searchField(field)] as const)]);
 }
 
+/** Returns the field of a key of a mapping that can be searched. */
+export function keyField(mapping: FlatField): SearchField {
+  return { ...searchField(mapping), stored: false, type: 'keyword' };
+}
+
+/** Adds fields, in alphabetical order. */
+export function withFields(fields: SearchFields, more: SearchFields): SearchFields {
+  return inOrder([...Object.entries(fields), ...Object.entries(more)]);
+}
+
 function searchField(field: FlatField): SearchField {
   return {
     default: field.copyToText,

@@ -58,6 +58,15 @@ export function accountView(user: User, options: AccountViewOptions): Readonly<R
   };
 }
 
+/** Returns an account as searches show it: without secrets, with the roles that were chosen for it. */
+export function searchedAccount(
+  user: User,
+  options: Pick<AccountViewOptions, 'quotas' | 'classification'>,
+): Readonly<Record<string, unknown>> {
+  const { apps: _apps, security_tokens: _tokens, ...account } = accountView(user, { ...options, withIdentity: true });
+  return { ...account, roles: user.roles ?? [] };
+}
+
 /** Returns the classification of a user, as it is stored if the definition no longer has it. */
 function shownClassification(engine: ClassificationEngine, user: Pick<User, 'classification'>): string {
   try {

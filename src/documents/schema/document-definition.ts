@@ -91,7 +91,7 @@ function flatFields(root: GroupContent): FlatField[] {
 }
 
 function leaf(path: string, spec: FieldSpec, multiValued: boolean): FlatField {
-  const { content, emptyRefused: _empty, default: _default, secret: _secret, ...traits } = spec;
+  const { content, emptyRefused: _empty, default: _default, secret: _secret, leftOut: _left, ...traits } = spec;
   const type: FieldTypeName = content.kind === 'value' ? content.type : 'mapping';
   return {
     ...traits,

@@ -77,8 +77,9 @@ function withSwitches(field: FlatField, body: Body): Body {
   };
 }
 
-function keysTemplate({ path }: FlatField): Body {
-  const mapping = { type: 'keyword', index: true, ignore_above: KEYWORD_IGNORE_ABOVE };
+function keysTemplate({ path, copyToText }: FlatField): Body {
+  const copy = copyToText ? { copy_to: TEXT_FIELD } : {};
+  const mapping = { type: 'keyword', index: true, ignore_above: KEYWORD_IGNORE_ABOVE, ...copy };
   return { [`${path}.*_tpl`]: { path_match: `${path}.*`, mapping } };
 }
 

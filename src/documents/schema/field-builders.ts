@@ -50,6 +50,11 @@ export class Field<Value, Absent extends boolean = false> {
     return new Field({ ...this.spec, secret: true });
   }
 
+  /** Left out of answers when it is absent, instead of shown as null or with its default. */
+  leftOut(): Field<Value, Absent> {
+    return new Field({ ...this.spec, leftOut: true });
+  }
+
   /** Found by words without a field name. */
   copyToText(): Field<Value, Absent> {
     return new Field({ ...this.spec, copyToText: true });
@@ -101,6 +106,7 @@ const PLAIN: Omit<FieldSpec, 'content' | 'description'> = {
   emptyRefused: false,
   default: undefined,
   secret: false,
+  leftOut: false,
 };
 
 /** Exact text. `regex`: must match; `lowerCased`/`upperCased`: stored so; `textOnly`: no numbers. */

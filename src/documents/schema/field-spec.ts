@@ -10,6 +10,8 @@ export interface FieldSpec extends FieldTraits {
   readonly default: unknown;
   /** No search may reach it. */
   readonly secret: boolean;
+  /** Answers leave it out when it is absent, instead of showing null or its default. */
+  readonly leftOut: boolean;
 }
 
 /** One value, or each item of a list of values. */

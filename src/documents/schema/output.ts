@@ -98,6 +98,7 @@ const OUTPUT_DATE_LENGTH = '2026-01-01T00:00:00.000000Z'.length;
 /** Returns the output of a field without a value. */
 function emptyOutput(spec: FieldSpec): unknown {
   const { content, default: fallback } = spec;
+  if (spec.leftOut) return undefined;
   const isTime = content.kind === 'value' && content.type === 'date';
   if (fallback === undefined || typeof fallback === 'symbol' || isTime) return undefined;
   return content.kind === 'group' && !spec.list ? outputGroup(content, fallback as Json) : copy(fallback);

@@ -5,7 +5,8 @@ import { isObject } from './plain-objects.ts';
 
 /**
  * Returns a stored document as `toOutput` does, with null for each field that it lacks.
- * Clients of the analysis service compare whole documents and expect every field of the definition.
+ * Clients of the analysis service compare whole documents and expect every field of the definition, except those that
+ * are `leftOut`.
  */
 export function wholeOutput<T>(definition: DocumentDefinition<T>, document: T): T {
   return wholeGroup(definition.root, toOutput(definition, document) as Readonly<Record<string, unknown>>) as T;
@@ -13,7 +14,11 @@ export function wholeOutput<T>(definition: DocumentDefinition<T>, document: T): 
 
 function wholeGroup(group: GroupContent, object: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const whole: Record<string, unknown> = {};
-  for (const [name, spec] of Object.entries(group.fields)) whole[name] = wholeField(spec, object[name]);
+  for (const [name, spec] of Object.entries(group.fields)) {
+    const value = object[name];
+    if (spec.leftOut && (value === undefined || value === null)) continue;
+    whole[name] = wholeField(spec, value);
+  }
   return whole;
 }
 

@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox';
 import { InvalidInput } from '../../../errors/errors.ts';
 import { wrongBody } from '../../../http/input/input-schemas.ts';
 import { anyText, converted, integer, listOf, numberOf, reading, refusing } from '../../../input/input-kinds.ts';
-import { maxTotal } from '../search-schemas.ts';
+import { totalLimit } from '../../../search/total-limit.ts';
+
 import { FUZZY_INDEXES, type FuzzyIndex, MAX_QUERY_LENGTH, MAX_QUERY_WORDS } from './fuzzy-query.ts';
 
 const query = refusing(
@@ -73,7 +74,7 @@ export const FuzzyBody = refusing(
       }),
       offset: count('Documents to skip; offset and rows together at most 10,000.', 0),
       rows: count('Documents of a page.', 100),
-      track_total_hits: maxTotal,
+      track_total_hits: totalLimit,
     },
     { minProperties: 1 },
   ),

@@ -87,7 +87,7 @@ const section = group('Section', 'A section of a result.', {
     safelisted_tags: mapping('Tags on the safelist by type.', keyword('Values.').list(), { keys: ANY_KEY }).default({}),
   }),
   ...internal({
-    body_config: mapping('How the text is laid out.', anyJson('A setting.'), { keys: ANY_KEY }).optional(),
+    body_config: mapping('How the text is laid out.', anyJson('A setting.'), { keys: ANY_KEY }).optional().leftOut(),
     body_format: enumeration('Kind of text.', BODY_FORMATS),
     depth: integer('Depth in the tree of sections.'),
   }),

@@ -40,9 +40,9 @@ const serviceSelection = group(
   'Services of a submission.',
   internal({
     selected: keyword('Services and categories that were chosen.').list().default(DEFAULT_SELECTED_SERVICES),
-    excluded: keyword('Services that are left out.').list().default([]),
-    rescan: keyword('Services that run again.').list().default([]),
-    resubmit: keyword('Services of a second submission.').list().default([]),
+    excluded: keyword('Services that are left out.').list().default([]).leftOut(),
+    rescan: keyword('Services that run again.').list().default([]).leftOut(),
+    resubmit: keyword('Services of a second submission.').list().default([]).leftOut(),
   }),
 );
 
@@ -53,7 +53,7 @@ export const submissionParams = group('SubmissionParams', 'Parameters of a submi
   ...notStored({
     classification: classification('Who may see the submission.'),
     deep_scan: boolean('Let services take their time.').default(false),
-    filetype_override: keyword('Type that the file is taken for.').optional(),
+    filetype_override: keyword('Type that the file is taken for.').optional().leftOut(),
     generate_alert: boolean('Make an alert when the score is high.').default(false),
     groups: keyword('Groups of the submitter.').list().default([]),
     ignore_cache: boolean('Do not reuse earlier results.').default(false),
@@ -78,7 +78,7 @@ export const submissionParams = group('SubmissionParams', 'Parameters of a submi
     service_spec: mapping('Parameters of services.', anyJson('Parameters of a service.'), { keys: ANY_KEY }).default(
       {},
     ),
-    initial_data: text('Data that services share from the start, as JSON text.').optional(),
+    initial_data: text('Data that services share from the start, as JSON text.').optional().leftOut(),
   }),
   services: serviceSelection.default({}),
 });

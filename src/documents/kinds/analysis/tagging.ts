@@ -146,11 +146,14 @@ function tagTree(): TagTree {
       at[part] ??= {};
       at = at[part] as TagTree;
     }
-    const list = field.list().optional().notStored();
+    const list = field.list().optional().notStored().leftOut();
     // Integers are not found by words without a field name.
     at[last] = TAG_FIELDS[type] === integer ? list : list.copyToText();
   }
-  const rules = mapping('Rules that matched, by kind of rule.', keyword('Rules.').list()).optional().notStored();
+  const rules = mapping('Rules that matched, by kind of rule.', keyword('Rules.').list())
+    .optional()
+    .notStored()
+    .leftOut();
   (root.file as TagTree).rule = rules.copyToText();
   return root;
 }
@@ -160,7 +163,7 @@ function tagGroups(tree: TagTree, prefix: string): FieldRecord {
     if ('spec' in inner) return [part, inner as AnyField];
     const path = `${prefix}${part}`;
     const fields = tagGroups(inner as TagTree, `${path}.`);
-    return [part, group(titleOf(path), `Tags of the types ${path}.`, fields).optional()];
+    return [part, group(titleOf(path), `Tags of the types ${path}.`, fields).optional().leftOut()];
   });
   return Object.fromEntries(entries);
 }

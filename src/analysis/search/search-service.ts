@@ -1,0 +1,247 @@
+import type { Datastore } from '../../datastore/port/datastore.ts';
+import { alsoIn, anyOf, type QueryNode } from '../../datastore/port/query-tree.ts';
+import { type FacetBucket, MAX_RESULT_WINDOW, type SearchItem, type SortClause } from '../../datastore/port/search.ts';
+import type { User } from '../../documents/kinds/user.ts';
+import { definedField } from '../../documents/schema/collection-definition.ts';
+import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
+import { FIELD_TYPES, type FlatField, ID_FIELD } from '../../documents/schema/field-types.ts';
+import { wholeOutput } from '../../documents/schema/whole-output.ts';
+import { InvalidInput } from '../../errors/errors.ts';
+import type { Actor } from '../../identity/actor.ts';
+import { withoutSecretFields } from '../../search/field-selection.ts';
+import { type HistogramWords, indexedNumber, readHistogramRange } from '../../search/histogram-range.ts';
+import { mappingKeys } from '../../search/mapping-keys.ts';
+import type { SearchCursors } from '../../search/search-cursors.ts';
+import type { SearchDeadline } from '../../search/search-shares.ts';
+import { compileSelection } from '../../search/selection.ts';
+import { keyField, type SearchFields, type SearchIndex } from './search-indexes.ts';
+import {
+  type FacetInput,
+  facetSize,
+  type GroupInput,
+  type HistogramInput,
+  type SearchInput,
+  type StatsInput,
+} from './search-schemas.ts';
+import { shownItem } from './shown-item.ts';
+
+export interface AnalysisSearchDependencies {
+  readonly datastore: Datastore;
+  readonly cursors: SearchCursors;
+  /** Returns an account without secrets, as searches show it. */
+  readonly showUser: (user: User) => Readonly<Record<string, unknown>>;
+}
+
+/** An index with documents to search. */
+export interface SearchedIndex extends SearchIndex {
+  /** The name that the caller wrote. */
+  readonly name: string;
+  readonly stored: DocumentDefinition<unknown>;
+}
+
+type InTime<Input> = Input & { readonly deadline: SearchDeadline };
+type Counts = Readonly<Record<string, number>>;
+
+/** Documents in which the keys of mappings are looked up. */
+const MAPPING_SAMPLE = 500;
+/** Groups of a page, unless the caller says otherwise. */
+const DEFAULT_GROUPS = 25;
+/** Begin of identifiers of deep pagings, which tells one that has ended from what never was one. */
+const CURSOR_MARK = 'page,';
+
+const HISTOGRAM_WORDS: HistogramWords = {
+  tooManySteps: (steps) =>
+    `Histograms are limited to a maximum of 100 steps. Current settings would generate ${steps} steps`,
+  unreadable: (start, end, gap) =>
+    "Could not parse histogram ranges. Either you've mix integer and dates values or you have invalid date math values. " +
+    `(start='${start}', end='${end}', gap='${gap}')`,
+};
+
+/** Searches documents of one index that the caller may see. All throw InvalidInput `invalid_query`. */
+export class AnalysisSearch {
+  readonly #dependencies: AnalysisSearchDependencies;
+
+  constructor(dependencies: AnalysisSearchDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Returns a page of the documents that a query finds. @throws InvalidInput `unknown_sort_field` */
+  async search(actor: Actor, index: SearchedIndex, input: InTime<SearchInput>) {
+    const { offset, rows, sort, fl } = input;
+    checkSort(index, sort);
+    const cursor = cursorOf(input.deep_paging_id);
+    const collection = this.#dependencies.datastore.collection(index.stored);
+    const request = {
+      ...selectionOf(index, input),
+      offset: cursor === undefined ? offset : 0,
+      rows,
+      sort: sort ?? index.shown.defaultSort,
+      ...(cursor === undefined ? {} : { cursor }),
+    };
+    const { cursors } = this.#dependencies;
+    const found = await cursors.during(actor, [index.stored.name], cursor, () =>
+      collection.search(request, actor.searchAccess),
+    );
+    return {
+      items: found.items.map((item) => this.#shown(index, item, fl)),
+      ...(found.nextCursor === undefined ? {} : { next_deep_paging_id: `${CURSOR_MARK}${found.nextCursor}` }),
+      offset,
+      rows,
+      total: cursor === undefined ? Math.min(found.total, input.track_total_hits) : null,
+    };
+  }
+
+  /** Counts values of a field. @throws InvalidInput `unknown_field` */
+  async facet(actor: Actor, index: SearchedIndex, path: string, input: InTime<FacetInput>): Promise<Counts> {
+    knownField(index, path);
+    const request = {
+      ...selectionOf(index, input),
+      field: path,
+      rows: facetSize(input),
+      // 0 counts as 1: values that no document found has are never listed.
+      minCount: Math.max(1, input.mincount),
+    };
+    const { buckets } = await this.#dependencies.datastore.collection(index.stored).facet(request, actor.searchAccess);
+    return Object.fromEntries(buckets.map(({ label, count }: FacetBucket) => [label, count]));
+  }
+
+  /** Counts documents by steps of a field. @throws InvalidInput as `readHistogramRange`, `unknown_field` */
+  async histogram(actor: Actor, index: SearchedIndex, path: string, input: InTime<HistogramInput>): Promise<Counts> {
+    const { searchKind, type } = knownField(index, path);
+    if (searchKind !== 'integer' && searchKind !== 'date') {
+      const { catalogueType } = FIELD_TYPES[type];
+      const message = `Field '${path}' is of type '${catalogueType}'. Only 'integer' or 'date' are acceptable.`;
+      throw new InvalidInput('histogram_field_unsupported', message, { at: 'field' });
+    }
+    const isDate = searchKind === 'date';
+    const range = readHistogramRange(isDate ? 'date' : 'number', input, new Date(), HISTOGRAM_WORDS);
+    const selection = selectionOf(index, input);
+    const inRange: QueryNode = {
+      kind: 'range',
+      field: path,
+      lower: { value: indexedNumber(searchKind, range.start), inclusive: true },
+      upper: { value: indexedNumber(searchKind, range.endRoundedUp), inclusive: true },
+    };
+    const buckets = await this.#dependencies.datastore.collection(index.stored).histogram(
+      {
+        ...selection,
+        filters: [...selection.filters, inRange],
+        field: path,
+        interval: range.interval,
+        minCount: input.mincount,
+        extendedBounds: { min: range.start, max: range.end },
+      },
+      actor.searchAccess,
+    );
+    return Object.fromEntries(buckets.map(({ label, key, count }) => [isDate ? label : String(key), count]));
+  }
+
+  /** Returns figures of a numeric field. @throws InvalidInput `unknown_field`, `field_not_numeric` */
+  async stats(actor: Actor, index: SearchedIndex, path: string, input: InTime<StatsInput>) {
+    const { searchKind } = knownField(index, path);
+    if (searchKind !== 'integer' && searchKind !== 'long' && searchKind !== 'float') {
+      throw new InvalidInput('field_not_numeric', `Field '${path}' is not a numeric field.`, { at: 'field' });
+    }
+    const request = { ...selectionOf(index, input), field: path };
+    return this.#dependencies.datastore.collection(index.stored).stats(request, actor.searchAccess);
+  }
+
+  /** Groups documents by a field. @throws InvalidInput `group_field_unsupported`, `unknown_sort_field` */
+  async group(actor: Actor, index: SearchedIndex, path: string, input: InTime<GroupInput>) {
+    const { offset = 0, rows = DEFAULT_GROUPS, limit, sort, group_sort: groupSort, fl } = input;
+    checkSort(index, sort);
+    if (path !== ID_FIELD && (path.startsWith('__') || definedField(searchable(index), path) === undefined)) {
+      throw new InvalidInput('group_field_unsupported', `No field [${path}] in ${index.name} to group by.`, {
+        at: 'group_field',
+      });
+    }
+    const selection = selectionOf(index, input);
+    const { total, groups } = await this.#dependencies.datastore.collection(index.stored).group(
+      {
+        ...selection,
+        filters: [...selection.filters, { kind: 'exists', field: path }],
+        field: path,
+        offset,
+        rows,
+        limit,
+        sort: sort ?? index.shown.defaultSort,
+        groupSort: groupSort?.map((clause) => ({ ...clause, unmapped: 'missing' as const })) ?? index.shown.defaultSort,
+      },
+      actor.searchAccess,
+    );
+    return {
+      items: groups.map((group) => ({
+        items: group.items.map((item) => this.#shown(index, item, fl)),
+        total: group.total,
+        value: group.value,
+      })),
+      offset,
+      rows,
+      total: Math.min(total, MAX_RESULT_WINDOW),
+    };
+  }
+
+  /** Returns a field for each key that mappings of the newest documents within reach have. */
+  async keyFields(actor: Actor, { stored, shown }: SearchedIndex): Promise<SearchFields> {
+    const mappings = shown.ownFields.filter(({ type, indexed }) => type === 'mapping' && indexed);
+    if (mappings.length === 0 || shown !== stored) return {};
+    const paths = mappings.map(({ path }) => path);
+    const query = anyOf(...paths.map((field) => ({ kind: 'exists', field }) as const));
+    const request = { query, rows: MAPPING_SAMPLE, fields: paths, sort: shown.defaultSort };
+    const { items } = await this.#dependencies.datastore.collection(stored).search(request, actor.searchAccess);
+    const documents = items.map(({ document }) => document);
+    return Object.fromEntries(
+      mappings.flatMap((mapping) => mappingKeys(documents, mapping.path).map((path) => [path, keyField(mapping)])),
+    );
+  }
+
+  #shown(index: SearchedIndex, { id, document }: SearchItem<unknown>, fields: readonly string[] | undefined) {
+    const { shown, stored } = index;
+    if (shown === stored) {
+      return shownItem(shown, id, wholeOutput(shown, document) as Readonly<Record<string, unknown>>, fields);
+    }
+    return shownItem(shown, id, this.#dependencies.showUser(document as User), fields);
+  }
+}
+
+/** Returns the cursor that a caller continues, `*` for a new one; what never was one starts a new one. */
+function cursorOf(given: string | undefined): string | undefined {
+  if (given === undefined) return undefined;
+  return given.startsWith(CURSOR_MARK) ? given.slice(CURSOR_MARK.length) : '*';
+}
+
+/** Compiles query and filters. @throws InvalidInput `invalid_query` */
+function selectionOf(
+  index: SearchedIndex,
+  input: InTime<Pick<SearchInput, 'filters' | 'archive_only'> & { readonly query?: string | undefined }>,
+) {
+  if (input.archive_only) {
+    const message = 'There is no archive to search: leave archive_only out.';
+    throw new InvalidInput('archive_missing', message, { at: 'archive_only' });
+  }
+  const selection = compileSelection(index.stored, input);
+  if (index.shown === index.stored) return selection;
+  // Types that only this service knows are stored apart; here they are one field.
+  const withTypes = (node: QueryNode) => alsoIn(node, 'type', 'analysis_types');
+  return { ...selection, query: withTypes(selection.query), filters: selection.filters.map(withTypes) };
+}
+
+function searchable({ stored }: SearchedIndex): DocumentDefinition<unknown> {
+  return withoutSecretFields(stored);
+}
+
+/** @throws InvalidInput `unknown_field`; hidden fields and secrets do not exist */
+function knownField(index: SearchedIndex, path: string): FlatField {
+  const field = path.startsWith('__') ? undefined : definedField(searchable(index), path);
+  if (field !== undefined && !(field.type === 'mapping' && field.path === path)) return field;
+  const message = `Field '${path}' is not a valid field in index: ${index.name}`;
+  throw new InvalidInput('unknown_field', message, { at: 'field' });
+}
+
+/** @throws InvalidInput `unknown_sort_field` */
+function checkSort(index: SearchedIndex, sort: readonly SortClause[] | undefined): void {
+  for (const { field } of sort ?? []) {
+    if (!field.startsWith('__') && definedField(searchable(index), field) !== undefined) continue;
+    throw new InvalidInput('unknown_sort_field', `No field [${field}] in ${index.name} to sort on.`, { at: 'sort' });
+  }
+}
