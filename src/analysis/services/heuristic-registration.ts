@@ -5,6 +5,7 @@ import { unrestricted } from '../../datastore/port/read-access.ts';
 import { type Heuristic, heuristicDocument } from '../../documents/kinds/analysis/heuristic.ts';
 import type { Result } from '../../documents/kinds/analysis/result.ts';
 import type { ClassificationRules } from '../../documents/schema/field-spec.ts';
+import { toOutput } from '../../documents/schema/output.ts';
 import { isObject } from '../../documents/schema/plain-objects.ts';
 import { readDocument } from '../../documents/schema/read-document.ts';
 import { isTriadError, messageOf } from '../../errors/errors.ts';
@@ -53,7 +54,9 @@ export class HeuristicRegistration {
     const changed = heuristics.flatMap((heuristic, index): BulkItem<Heuristic>[] => {
       const before = stored[index];
       const document = before === undefined ? heuristic : { ...heuristic, stats: before.stats };
-      return isDeepStrictEqual(before, document) ? [] : [{ kind: 'save', id: heuristic.heur_id, document }];
+      return before !== undefined && isSameHeuristic(before, document)
+        ? []
+        : [{ kind: 'save', id: heuristic.heur_id, document }];
     });
     if (changed.length > 0) throwBulkFailure(await this.#heuristics.bulk(changed, { visible: 'now' }));
     return changed.map(({ id }) => id);
@@ -110,4 +113,9 @@ export class HeuristicRegistration {
       throw fail(messageOf(error));
     }
   }
+}
+
+/** Compares without the hidden fields that a stored document has. */
+function isSameHeuristic(left: Heuristic, right: Heuristic): boolean {
+  return isDeepStrictEqual(toOutput(heuristicDocument, left), toOutput(heuristicDocument, right));
 }

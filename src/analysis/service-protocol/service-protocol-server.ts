@@ -1,0 +1,83 @@
+import type { Config } from '../../config/config.ts';
+import type { Coordination } from '../../coordination/coordination.ts';
+import type { Datastore } from '../../datastore/port/datastore.ts';
+import { badlistDocument } from '../../documents/kinds/analysis/badlist.ts';
+import { safelistDocument } from '../../documents/kinds/analysis/safelist.ts';
+import { type HealthCheck, operationRoutes } from '../../http/operation-routes.ts';
+import type { Log } from '../../http/request-log.ts';
+import { createServiceServer, type ServiceServer } from '../../http/service-server.ts';
+import { ANALYSIS_STATUSES, analysisEnvelope } from '../analysis-envelope.ts';
+import { listLookupRoutes } from './list-lookup-routes.ts';
+import { ListLookups, type ListLookupsDependencies } from './list-lookups.ts';
+import { serviceProtocolGuard } from './service-protocol-guard.ts';
+import { WorkerFiles, type WorkerFilesDependencies } from './worker-files.ts';
+import { workerRoutes } from './worker-routes.ts';
+import { WorkerTasks, type WorkerTasksDependencies } from './worker-tasks.ts';
+
+export interface ServiceProtocolDependencies
+  extends Pick<WorkerTasksDependencies, 'dispatcher' | 'intake'>,
+    Omit<WorkerFilesDependencies, 'limit'>,
+    Pick<ListLookupsDependencies, 'lookup' | 'similar'> {
+  readonly version: string;
+  readonly settings: Config;
+  readonly log: Log;
+  readonly datastore: Pick<Datastore, 'collection'>;
+  readonly coordination: Pick<Coordination, 'tokens'>;
+  readonly checks: readonly HealthCheck[];
+  readonly outage?: () => Error | undefined;
+  readonly registry: WorkerTasksDependencies['registry'] & Parameters<typeof workerRoutes>[0]['registry'];
+}
+
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
+/** Bytes of an uploaded file, at most, unless submissions may be larger. */
+const MAX_UPLOAD = 1024 ** 3;
+/** Bytes of a result, at most: JSON of the largest document that is stored. */
+const MAX_RESULT = 32 * 1024 * 1024;
+
+/** Creates the server by which workers register and get their tasks. It does not listen yet. */
+export function createServiceProtocolServer(dependencies: ServiceProtocolDependencies): ServiceServer {
+  const { settings, log, datastore, coordination, registry, files, storage, classification } = dependencies;
+  const { dispatcher, intake, lookup, similar } = dependencies;
+  const isLoopback = LOOPBACK.has(settings.host);
+  const server = createServiceServer({
+    log,
+    guard: serviceProtocolGuard({ key: settings.services.api_key, isLoopback }),
+    quota: undefined,
+    audit: false,
+    envelope: analysisEnvelope(dependencies.version),
+    statuses: ANALYSIS_STATUSES,
+    bodyLimit: Math.max(settings.http.max_body_size, MAX_RESULT),
+    metricsPrefix: settings.http.metrics_prefix,
+    trustedProxies: settings.http.trusted_proxies,
+    outage: dependencies.outage,
+    finalSlash: 'optional',
+  });
+  const { metrics } = server;
+  const handled = metrics.counter('analyzer_tasks_total', 'Tasks of analyzers over the protocol, by outcome.', [
+    'service',
+    'outcome',
+  ]);
+  const tasks = new WorkerTasks({
+    registry,
+    dispatcher,
+    intake,
+    tokens: coordination.tokens,
+    count: (labels) => handled.inc(labels),
+    log,
+  });
+  const limit = Math.max(settings.analysis.submission.max_file_size, MAX_UPLOAD);
+  const mode = settings.analysis.services.registration ?? (isLoopback ? 'write' : 'compare');
+  const lists = new ListLookups({
+    safelist: datastore.collection(safelistDocument),
+    badlist: datastore.collection(badlistDocument),
+    lookup,
+    similar,
+  });
+  const modules = [
+    operationRoutes({ probes: '/healthz', checks: dependencies.checks, metrics, log }),
+    workerRoutes({ registry, mode, tasks, files: new WorkerFiles({ files, storage, classification, limit }) }),
+    listLookupRoutes({ lists }),
+  ];
+  for (const register of modules) register(server.app);
+  return server;
+}

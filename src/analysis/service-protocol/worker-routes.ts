@@ -1,0 +1,145 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { serviceDocument } from '../../documents/kinds/analysis/service.ts';
+import { wholeOutput } from '../../documents/schema/whole-output.ts';
+import { InvalidInput, isTriadError, NotFound } from '../../errors/errors.ts';
+import type { FileContent } from '../../file-storage/file-storage.ts';
+import { pathParameters } from '../../http/input/input-schemas.ts';
+import { isMultipart, multipartParts } from '../../http/input/multipart-parts.ts';
+import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
+import type { RegistrationMode, ServiceRegistry } from '../services/service-registry.ts';
+import { protocolHeader, readWorker, requiredHeader } from './service-protocol-guard.ts';
+import type { UploadHeaders, WorkerFiles } from './worker-files.ts';
+import type { WorkerTasks } from './worker-tasks.ts';
+
+/** Access of workers; the guard of the listener checks their key. */
+export const WORKERS: GuardedAccess = { privileges: 'by_roles', roles: 'any', quota: false };
+
+export interface WorkerRoutesDependencies {
+  readonly registry: Pick<ServiceRegistry, 'register'>;
+  readonly mode: RegistrationMode;
+  readonly tasks: WorkerTasks;
+  readonly files: WorkerFiles;
+}
+
+/** Longest wait for a task, in seconds. */
+const MAX_WAIT = 120;
+const ByHash = pathParameters({ sha256: ['SHA-256 of the file.', 'a'.repeat(64)] });
+const Anything = Type.Unknown();
+
+/** Serves registration, tasks and files to the workers of services (contract/analysis.md section 8). */
+export const workerRoutes =
+  ({ registry, mode, tasks, files }: WorkerRoutesDependencies): RouteModule =>
+  (app) => {
+    const ending = new AbortController();
+    // Workers that wait for a task would keep the listener open for as long as they wait.
+    app.addHook('preClose', async () => ending.abort());
+
+    for (const method of ['put', 'post'] as const) {
+      app[method](
+        '/api/v1/service/register/',
+        {
+          access: WORKERS,
+          schema: { summary: 'Register a service by its manifest', body: Anything },
+        },
+        async ({ body }) => {
+          const { keepAlive, newHeuristics, service } = await registry.register(body, { mode, origin: 'protocol' });
+          return {
+            keep_alive: keepAlive,
+            new_heuristics: newHeuristics,
+            service_config: wholeOutput(serviceDocument, service),
+          };
+        },
+      );
+    }
+
+    app.get(
+      '/api/v1/task/',
+      { access: WORKERS, schema: { summary: 'Wait for a task, as long as the header Timeout says' } },
+      async (request, reply) => {
+        const signal = AbortSignal.any([ending.signal, closed(reply)]);
+        const task = await tasks.next(readWorker(request), waitOf(request), signal);
+        return { task: task ?? false };
+      },
+    );
+
+    app.post(
+      '/api/v1/task/',
+      { access: WORKERS, schema: { summary: 'Deliver the result or the error of a task', body: Anything } },
+      (request) => tasks.finish(readWorker(request), request.body),
+    );
+
+    app.get(
+      '/api/v1/file/:sha256/',
+      { access: WORKERS, schema: { summary: 'Download a file as it is', params: ByHash } },
+      async ({ params: { sha256 } }, reply) => {
+        const { stream, length } = await files.open(sha256).catch((error: unknown) => {
+          throw isTriadError(error) && error.code === 'file_missing' ? fileUnknown() : error;
+        });
+        reply.type('application/octet-stream').header('content-length', length);
+        reply.header('content-disposition', `attachment; filename=file.bin; filename*=UTF-8''${sha256}`);
+        return reply.send(stream);
+      },
+    );
+
+    app.put(
+      '/api/v1/file/',
+      {
+        access: WORKERS,
+        body: 'stream',
+        schema: { summary: 'Upload an extracted or supplementary file', streamed: { 'multipart/form-data': FileForm } },
+      },
+      async (request, reply) => {
+        const headers = uploadHeaders(request);
+        files.check(headers);
+        await files.store(await uploadedFile(request), headers, closed(reply));
+        return { success: true };
+      },
+    );
+  };
+
+const FileForm = Type.Object({ file: Type.String({ format: 'binary' }) });
+
+/** Aborts when the caller has gone before the answer. */
+function closed(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  return gone.signal;
+}
+
+/** Returns milliseconds. @throws InvalidInput `invalid_timeout` */
+function waitOf(request: FastifyRequest): number {
+  const sent = protocolHeader(request, 'Timeout') ?? '30';
+  const seconds = Number(sent);
+  if (sent.trim() === '' || !Number.isFinite(seconds) || seconds < 0) {
+    throw new InvalidInput('invalid_timeout', 'The header Timeout must be a number of seconds.', { at: 'Timeout' });
+  }
+  return Math.min(seconds, MAX_WAIT) * 1000;
+}
+
+function uploadHeaders(request: FastifyRequest): UploadHeaders {
+  const flag = (name: string) => protocolHeader(request, name)?.trim().toLowerCase() === 'true';
+  return {
+    sha256: requiredHeader(request, 'Sha256'),
+    classification: requiredHeader(request, 'Classification'),
+    ttl: requiredHeader(request, 'Ttl').trim(),
+    isSectionImage: flag('Is-Section-Image'),
+    isSupplementary: flag('Is-Supplementary'),
+  };
+}
+
+/** Returns the part `file` of a form, or the whole body. @throws InvalidInput `upload_missing` */
+async function uploadedFile(request: FastifyRequest): Promise<FileContent> {
+  if (!isMultipart(request)) return request.raw;
+  const parts = multipartParts(request, { fieldSize: 1024 });
+  for (;;) {
+    const { value: part, done } = await parts.next();
+    if (done || part === undefined) break;
+    if (part.kind === 'file' && part.name === 'file') return part.content;
+  }
+  throw new InvalidInput('upload_missing', 'The form has no file with the name "file".');
+}
+
+function fileUnknown(): NotFound {
+  return new NotFound('file_unknown', 'The file was not found in the system.');
+}
