@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { Coordination } from '../coordination/coordination.ts';
 import type { Workers } from '../coordination/queue-worker.ts';
 import type { Datastore } from '../datastore/port/datastore.ts';
+import { submissionDocument } from '../documents/kinds/analysis/submission.ts';
 import type { FileStorage } from '../file-storage/file-storage.ts';
 import type { HealthCheck } from '../http/operation-routes.ts';
 import type { Log } from '../http/request-log.ts';
@@ -17,6 +18,7 @@ import { openDispatcher } from './dispatching/open-dispatcher.ts';
 import { openExpiry } from './expiry-resource.ts';
 import { openAnalysisFiles } from './files/open-analysis-files.ts';
 import { openLists } from './lists-resource.ts';
+import { LiveService } from './live/live-service.ts';
 import { openServices } from './services/open-services.ts';
 import { openSystem } from './system-resource.ts';
 import type { UserOwnedData } from './users/user-owned-data.ts';
@@ -55,10 +57,22 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
     ...{ datastore, coordination, classification, settings, users, log },
     services: services.registry,
   });
+  const live = new LiveService({ submissions: datastore.collection(submissionDocument), dispatcher });
   /** In the order of their start; they stop in the opposite order. */
   const workers: readonly Workers[] = [dispatcher];
   const jobs: readonly Job[] = openExpiry({ datastore, coordination, storage, fileUse, settings });
-  return { classification, system, lists, files, fileUse, services, dispatcher, jobs, workers: allWorkers(workers) };
+  return {
+    classification,
+    system,
+    lists,
+    files,
+    fileUse,
+    services,
+    dispatcher,
+    live,
+    jobs,
+    workers: allWorkers(workers),
+  };
 }
 
 /** Starts and stops workers together: those that others hand their work to are started first. */

@@ -23,6 +23,7 @@ import { oneTimePasswordRoutes } from './authentication/one-time-password-routes
 import { providerLoginRoutes } from './authentication/provider-login-routes.ts';
 import { helpRoutes } from './help/help-routes.ts';
 import { routesOfLists } from './lists-resource.ts';
+import { liveRoutes } from './live/live-routes.ts';
 import { rootRoutes } from './root/root-routes.ts';
 import { heuristicSignatures } from './search/heuristic-signatures.ts';
 import { searchRoutes } from './search/search-routes.ts';
@@ -161,6 +162,7 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     avatarRoutes({ avatars }),
     favoriteRoutes({ favorites }),
     userSettingsRoutes({ users, userSettings }),
+    liveRoutes({ live: parts.live }),
     ...routesOfLists(parts.lists),
     ...routesOfSystem(parts.system),
     rootRoutes({ routes, audit: settings.ui.audit, readOnly: ui.read_only }),

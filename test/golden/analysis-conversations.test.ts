@@ -20,7 +20,6 @@ const UNSERVED: readonly (readonly [start: string, reason: string])[] = [
   ['* /api/v4/federated_lookup/', 'lookups in other systems come later'],
   ['* /api/v4/file/', 'files come later'],
   ['* /api/v4/heuristics/', 'heuristics come with the services that have them'],
-  ['* /api/v4/live/', 'watching a submission comes later'],
   ['* /api/v4/replay/', 'replay to another system comes later'],
   ['* /api/v4/result/', 'results come later'],
   ['* /api/v4/retrohunt/', 'retrohunt comes later'],

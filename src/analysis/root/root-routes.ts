@@ -23,6 +23,7 @@ const API_SECTIONS: Readonly<Record<string, string>> = {
   badlist: 'Files and tags that are known to be malicious',
   documentation: 'What the interface consists of',
   help: 'What a client has to know of the installation',
+  live: 'What happens to submissions while they run',
   safelist: 'Files, tags and signatures that are known to be harmless',
   search: 'Search submissions, files, results and everything else',
   signature: 'Rules that services apply to files, and where they come from',
