@@ -14,11 +14,14 @@ import type { CodeLogin } from '../identity/oauth/code-login.ts';
 import type { OwnTokens } from '../identity/obo/own-tokens.ts';
 import type { UserStore } from '../identity/user-store.ts';
 import type { Job } from '../jobs/job.ts';
+import { openAnalyzers } from './analyzers-resource.ts';
 import { openDispatcher } from './dispatching/open-dispatcher.ts';
 import { openExpiry } from './expiry-resource.ts';
 import { openAnalysisFiles } from './files/open-analysis-files.ts';
 import { openLists } from './lists-resource.ts';
 import { LiveService } from './live/live-service.ts';
+import { ServiceOverview } from './overview/service-overview.ts';
+import { openResults } from './results/open-results.ts';
 import { openServices } from './services/open-services.ts';
 import { openSystem } from './system-resource.ts';
 import type { UserOwnedData } from './users/user-owned-data.ts';
@@ -51,15 +54,30 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
   const { datastore, coordination, settings, log, users, files: storage } = dependencies;
   const system = openSystem({ datastore });
   const lists = openLists({ datastore, classification, settings, values: system.values });
-  const { files, use: fileUse } = openAnalysisFiles({ datastore, coordination, storage, classification, log });
+  const opened = openAnalysisFiles({ datastore, coordination, storage, classification, log });
+  const { files, use: fileUse, collection: fileRecords } = opened;
   const services = openServices({ datastore, coordination, classification, settings, log });
   const dispatcher = openDispatcher({
     ...{ datastore, coordination, classification, settings, users, log },
     services: services.registry,
   });
   const live = new LiveService({ submissions: datastore.collection(submissionDocument), dispatcher });
+  const intake = openResults({
+    ...{ datastore, files, fileRecords, storage, classification, settings, log, dispatcher },
+    heuristics: services.heuristics,
+    safelist: lists.lookup,
+  });
+  const analyzers = openAnalyzers({
+    ...{ settings, datastore, coordination, storage, files, dispatcher, intake, log },
+    registry: services.registry,
+  });
   /** In the order of their start; they stop in the opposite order. */
-  const workers: readonly Workers[] = [dispatcher];
+  const workers: readonly Workers[] = [dispatcher, analyzers];
+  const overview = new ServiceOverview({
+    registry: services.registry,
+    queues: coordination.queues,
+    lastPolls: () => dispatcher.presence.lastPolls(),
+  });
   const jobs: readonly Job[] = openExpiry({ datastore, coordination, storage, fileUse, settings });
   return {
     classification,
@@ -70,6 +88,9 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
     services,
     dispatcher,
     live,
+    intake,
+    analyzers,
+    overview,
     jobs,
     workers: allWorkers(workers),
   };

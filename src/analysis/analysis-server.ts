@@ -14,6 +14,7 @@ import { SearchShares } from '../search/search-shares.ts';
 import { accessDenials } from './access-denials.ts';
 import { ANALYSIS_STATUSES, analysisEnvelope, analysisEnvelopeSchema } from './analysis-envelope.ts';
 import { analysisGuard } from './analysis-guard.ts';
+import { measureAnalysis } from './analysis-metrics.ts';
 import { type AnalysisServerDependencies, openAnalysisParts } from './analysis-parts.ts';
 import { analysisQuota } from './analysis-quota.ts';
 import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
@@ -24,6 +25,7 @@ import { providerLoginRoutes } from './authentication/provider-login-routes.ts';
 import { helpRoutes } from './help/help-routes.ts';
 import { routesOfLists } from './lists-resource.ts';
 import { liveRoutes } from './live/live-routes.ts';
+import type { ServiceOverview } from './overview/service-overview.ts';
 import { rootRoutes } from './root/root-routes.ts';
 import { heuristicSignatures } from './search/heuristic-signatures.ts';
 import { searchRoutes } from './search/search-routes.ts';
@@ -41,6 +43,8 @@ export interface AnalysisServer extends ServiceServer {
   readonly workers: Workers;
   /** Jobs that run by a crontab. */
   readonly jobs: readonly Job[];
+  /** State of the services that analyse files. */
+  readonly overview: ServiceOverview;
 }
 
 const DOCUMENTATION = {
@@ -107,6 +111,7 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     finalSlash: 'required',
   });
   const { routes, metrics } = server;
+  measureAnalysis(parts, metrics);
   const signatures = heuristicSignatures({ heuristics: datastore.collection(heuristicDocument), classification });
 
   const modules: readonly RouteModule[] = [
@@ -169,5 +174,5 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     documentationRoutes({ ...DOCUMENTATION, version, envelope: analysisEnvelopeSchema, routes }),
   ];
   for (const register of modules) register(server.app);
-  return { ...server, workers: parts.workers, jobs: parts.jobs };
+  return { ...server, workers: parts.workers, jobs: parts.jobs, overview: parts.overview };
 }

@@ -8,6 +8,7 @@ import { LIFECYCLE_COMMANDS } from './lifecycle-commands.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { reindexCommand } from './reindex-command.ts';
 import { serveCommand } from './serve-command.ts';
+import { servicesCommand } from './services-command.ts';
 import { USER_COMMANDS } from './user-commands.ts';
 
 /** Every command; the first is meant when none is named. */
@@ -18,6 +19,7 @@ export const COMMANDS: readonly Command[] = [
   migrateCommand,
   reindexCommand,
   ...JOB_COMMANDS,
+  servicesCommand,
   ...LIFECYCLE_COMMANDS,
   ...CLASSIFICATION_COMMANDS,
 ];

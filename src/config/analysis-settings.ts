@@ -24,6 +24,12 @@ import {
 export const analysisSettings = section({
   port: port('Port of the analysis service.', 5001),
   public_url: publicUrl('analysis'),
+  analyzers: section({
+    enabled: textList('Built-in analyzers that run: `all`, `none` or their names.', 'all'),
+    processes: integer('Processes of built-in analyzers at a time; 0: as many as the machine has cores.', 0, {
+      maximum: 256,
+    }),
+  }),
   auth: section({
     allow_2fa: onOff('Users may set up one-time passwords as a second factor.', true),
     allow_security_tokens: onOff('Users may register security tokens.', true),

@@ -43,6 +43,20 @@ export class ServiceMetrics {
     });
   }
 
+  /** Creates a counter whose totals `read` has, by a label; for code that knows no metrics. */
+  totals(name: string, help: string, label: string, read: () => ReadonlyMap<string, number>): void {
+    new Counter({
+      name: `${this.#prefix}_${name}`,
+      help,
+      labelNames: [label],
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        for (const [value, number] of read()) this.inc({ [label]: value }, number);
+      },
+    });
+  }
+
   /** Counts answers of one route; looks its labels up once per status. */
   requestCounter(method: string, path: string): (status: number) => void {
     const byStatus = new Map<number, Counter.Internal>();

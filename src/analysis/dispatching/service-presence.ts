@@ -25,6 +25,12 @@ export class ServicePresence {
     await this.#tables.put(TABLE, service, until);
   }
 
+  /** Returns when a worker of each service was there last, in milliseconds since 1970. */
+  async lastPolls(): Promise<ReadonlyMap<string, number>> {
+    const seen = await this.#tables.entries(TABLE);
+    return new Map([...seen].map(([service, time]) => [service, Math.min(this.#now(), Number(time))]));
+  }
+
   /** Milliseconds since no worker was there; a start of the program counts as one. */
   async absences(): Promise<(service: string) => number> {
     const seen = await this.#tables.entries(TABLE);

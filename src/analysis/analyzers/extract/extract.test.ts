@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter, type ZipWriterAddDataOptions } from '@zip.js/zip.js';
 import { pack } from 'tar-stream';
+import { packCart } from '../../formats/cart.ts';
 import type { AnalyzerRequest, AnalyzerResult } from '../analyzer.ts';
 import { extract } from './extract.ts';
 import { extractManifest } from './extract-manifest.ts';
@@ -232,6 +234,22 @@ describe('Extract', () => {
     assert.deepEqual((await extracted(deflateSync('content'), 'archive/zlib')).files, { 'given.bin': 'content' });
   });
 
+  it('extracts a CaRT under the name that it states', async () => {
+    const cart = (header: Record<string, unknown>, content: string) =>
+      Array.fromAsync(packCart(Readable.from([Buffer.from(content)]), header)).then((parts) => Buffer.concat(parts));
+    assert.deepEqual((await extracted(await cart({ name: '../evil.exe' }, 'MZ'), 'archive/cart')).files, {
+      'evil.exe': 'MZ',
+    });
+    await rm(join(folder, 'output'), { recursive: true });
+    const file = { sha256: 'a'.repeat(64), type: 'archive/cart', name: 'a.txt.cart', size: 10 };
+    assert.deepEqual((await extracted(await cart({}, 'A'), 'archive/cart', { file })).files, { 'a.txt': 'A' });
+    await rm(join(folder, 'output'), { recursive: true });
+    const large = await cart({}, '0'.repeat(3 * MEGABYTE));
+    const { files, result } = await extracted(large, 'archive/cart', { config: { max_member_size: MEGABYTE } });
+    assert.deepEqual(files, {});
+    assert.ok(sectionOf(result, 22));
+  });
+
   it('unpacks a compressed tar file as one archive', async () => {
     const tar = await tarOf([{ name: 'a' }, 'A'], [{ name: 'b' }, 'B']);
     const { result, files } = await extracted(gzipSync(tar), 'archive/gzip');
@@ -243,7 +261,7 @@ describe('Extract', () => {
   });
 
   it('reports damaged archives and extracts what it can', async () => {
-    for (const type of ['archive/zip', 'archive/tar', 'archive/gzip', 'archive/zlib', 'java/jar']) {
+    for (const type of ['archive/zip', 'archive/tar', 'archive/gzip', 'archive/zlib', 'archive/cart', 'java/jar']) {
       const { result, files } = await extracted(Buffer.from('no archive at all '.repeat(100)), type);
       assert.deepEqual(files, {});
       assert.ok(sectionOf(result, 24), type);

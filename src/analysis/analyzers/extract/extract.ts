@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AnalyzerRequest, AnalyzerResult, OutputFile, ResultSection } from '../analyzer.ts';
+import { unpackCartFile } from './cart-unpacker.ts';
 import { extractedSections, launchableSections, lockedSections, problemSections } from './extract-sections.ts';
 import { Extraction, extractionLimits } from './extraction.ts';
 import { innerTarSection } from './inner-tar.ts';
@@ -45,6 +46,9 @@ async function unpack(
       await unpackStream(path, extraction, { format, name: file.name });
       return unpackInnerTar(format, extraction);
     }
+    case 'archive/cart':
+      await unpackCartFile(path, extraction, file.name);
+      return [];
     default:
       await unpackZip(path, extraction, passwords);
       return [];

@@ -17,7 +17,7 @@ import { serviceDeltaDocument } from '../../../documents/kinds/analysis/service-
 import type { FileContent } from '../../../file-storage/file-storage.ts';
 import { openLocalFileStorage } from '../../../file-storage/local/local-file-storage.ts';
 import { until } from '../../../testing/until.ts';
-import type { Task, TaskPoll } from '../../dispatching/task.ts';
+import type { Task, TaskOutcome, TaskPoll } from '../../dispatching/task.ts';
 import { ServiceRegistry } from '../../services/service-registry.ts';
 import { BUILT_IN_ANALYZERS } from '../built-in-analyzers.ts';
 import { AnalyzerHost } from './analyzer-host.ts';
@@ -70,8 +70,18 @@ describe('AnalyzerHost', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
+  it('finishes a task whose result is stored without a process', async (context) => {
+    const { host, give, finished } = await setUp(context);
+    host.start();
+    await give('Characterize', Buffer.from('x'), { sid: 'cached' });
+    await until('the task is finished', () => finished.length === 1);
+    assert.deepEqual(finished, [['cached', 'result']]);
+    assert.equal(host.processes, 0);
+    assert.equal(host.totals.cached.get('Characterize'), 1);
+  });
+
   it('ends the task of a process that is killed as a failure that may be repeated, and goes on', async (context) => {
-    const { host, give, outcomes, counted, registry, deltas } = await setUp(context);
+    const { host, give, outcomes, registry, deltas } = await setUp(context);
     host.start();
     await give('Characterize', Buffer.from('x'));
     await until('a result came', () => outcomes.length === 1);
@@ -84,7 +94,10 @@ describe('AnalyzerHost', () => {
     const { error } = outcomes[1] ?? assert.fail();
     assert.equal(error.response.status, 'FAIL_RECOVERABLE');
     assert.match(error.response.message, /was killed: it ran for more than 0 s/);
-    assert.ok(counted.includes('kills Characterize time'));
+    const { tasks, failures, kills, seconds } = host.totals;
+    const counts = [tasks, failures, kills].map((one) => one.get('Characterize'));
+    assert.deepEqual(counts, [2, 1, 1]);
+    assert.ok((seconds.get('Characterize') ?? 0) > 0);
     await deltas.save('Characterize', { ...(await deltaOf(deltas)), timeout: 60 }, { visible: 'now' });
     await registry.changed({ name: 'Characterize', operation: 'modified' });
     await until('the change is seen', async () => (await registry.get('Characterize'))?.timeout === 60);
@@ -162,6 +175,21 @@ describe('AnalyzerHost', () => {
   });
 });
 
+const CACHED: TaskOutcome = {
+  kind: 'result',
+  summary: {
+    key: 'k',
+    serviceVersion: '1',
+    score: 0,
+    drop: false,
+    partial: false,
+    children: [],
+    tags: [],
+    temporaryData: {},
+    extraErrors: [],
+  },
+};
+
 async function deltaOf(deltas: Awaited<ReturnType<typeof setUp>>['deltas']) {
   const found = await deltas.get('Characterize', unrestricted('a test changes it'));
   return found ?? assert.fail();
@@ -196,7 +224,7 @@ async function setUp(context: TestContext, { processes = 2 } = {}) {
   const waiters = new Set<() => void>();
   const polled: string[] = [];
   const outcomes: Outcome[] = [];
-  const counted: string[] = [];
+  const finished: [string, string][] = [];
   const stored = new Map<string, string>();
   const safe = new Set<string>();
   const hosts: AnalyzerHost[] = [];
@@ -207,6 +235,7 @@ async function setUp(context: TestContext, { processes = 2 } = {}) {
       events: coordination.events,
       storage,
       dispatcher: {
+        finish: async (receipt, outcome) => void finished.push([receipt.sid, outcome.kind]),
         async nextTask({ service, signal }: TaskPoll) {
           polled.push(service);
           for (;;) {
@@ -223,6 +252,7 @@ async function setUp(context: TestContext, { processes = 2 } = {}) {
       intake: {
         finish: async (task, result) => void outcomes.push({ task, result }),
         fail: async (task, error) => void outcomes.push({ task, error }),
+        cached: async ({ sid }) => (sid === 'cached' ? CACHED : undefined),
       },
       output: new OutputFiles({
         maxSize: 1_000_000,
@@ -236,11 +266,6 @@ async function setUp(context: TestContext, { processes = 2 } = {}) {
           discard: async () => undefined,
         },
       }),
-      counters: {
-        tasks: { inc: ({ service, outcome }) => void counted.push(`tasks ${service} ${outcome}`) },
-        seconds: { inc: () => undefined },
-        kills: { inc: ({ service, reason }) => void counted.push(`kills ${service} ${reason}`) },
-      },
       log,
       folder,
       processes,
@@ -258,7 +283,7 @@ async function setUp(context: TestContext, { processes = 2 } = {}) {
   async function give(
     service: string,
     content: Buffer,
-    changes: { readonly fileinfo?: object; readonly filename?: string } = {},
+    changes: { readonly fileinfo?: object; readonly filename?: string; readonly sid?: string } = {},
     { isStored = true, isHeld = false } = {},
   ): Promise<Task> {
     const sha256 = createHash('sha256').update(content).digest('hex');
@@ -306,12 +331,13 @@ async function setUp(context: TestContext, { processes = 2 } = {}) {
   return {
     host: openHost(),
     openHost,
+    finished,
     registry,
     deltas,
     give,
     outcomes,
     polled,
-    counted,
+
     stored,
     safe,
     storage,

@@ -11,25 +11,17 @@ import type { Service } from '../../../documents/kinds/analysis/service.ts';
 import { isTriadError, isUnavailable, messageOf } from '../../../errors/errors.ts';
 import type { FileStorage } from '../../../file-storage/file-storage.ts';
 import type { Log } from '../../../http/request-log.ts';
-import type { Task } from '../../dispatching/task.ts';
+import type { Task, TaskOutcome, TaskReceipt } from '../../dispatching/task.ts';
+import type { CacheUser } from '../../results/result-cache.ts';
+import { receiptOf } from '../../results/result-summary.ts';
 import { SERVICE_EVENTS, type ServiceChange } from '../../services/service-registry.ts';
 import type { AnalyzerRequest } from '../analyzer.ts';
 import { type AnalyzerManifest, BUILT_IN_IMAGE } from '../manifest.ts';
 import { AnalyzerFailure, type AnalyzerLimits, type AnalyzerProcess } from './analyzer-process.ts';
 import { AnalyzerTasks, type AnalyzerTasksDependencies } from './analyzer-tasks.ts';
+import { AnalyzerTotals } from './analyzer-totals.ts';
 import type { StoredOutput } from './output-files.ts';
 import { ProcessPool } from './process-pool.ts';
-
-interface Counter<Labels> {
-  inc(labels: Labels, value?: number): void;
-}
-
-/** Totals by service. */
-export interface AnalyzerCounters {
-  readonly tasks: Counter<{ readonly service: string; readonly outcome: 'done' | 'failed' }>;
-  readonly seconds: Counter<{ readonly service: string }>;
-  readonly kills: Counter<{ readonly service: string; readonly reason: string }>;
-}
 
 export interface AnalyzerHostDependencies {
   /** Manifests of the analyzers that run here. */
@@ -40,11 +32,15 @@ export interface AnalyzerHostDependencies {
     select(name: string, version: string): Promise<void>;
   };
   readonly events: Pick<Events, 'subscribe'>;
-  readonly dispatcher: AnalyzerTasksDependencies['dispatcher'];
+  readonly dispatcher: AnalyzerTasksDependencies['dispatcher'] & {
+    finish(receipt: TaskReceipt, outcome: TaskOutcome): Promise<unknown>;
+  };
   /** Takes results as from the service protocol. */
   readonly intake: {
     finish(task: Task, result: unknown, options: { readonly freshen: boolean }): Promise<unknown>;
     fail(task: Task, error: unknown): Promise<unknown>;
+    /** Returns the outcome of a task whose result is stored already. */
+    cached(task: Task, service: CacheUser): Promise<TaskOutcome | undefined>;
   };
   readonly storage: Pick<FileStorage, 'open'>;
   readonly output: {
@@ -54,7 +50,6 @@ export interface AnalyzerHostDependencies {
       lists: { readonly extracted: unknown; readonly supplementary: unknown },
     ): Promise<StoredOutput>;
   };
-  readonly counters: AnalyzerCounters;
   readonly log: Log;
   /** Processes at a time. Default: one a core. */
   readonly processes?: number;
@@ -77,6 +72,7 @@ const FOLDER = 'triad-analyzers-';
  * runs in child processes alone.
  */
 export class AnalyzerHost implements Workers {
+  readonly totals = new AnalyzerTotals();
   readonly #dependencies: AnalyzerHostDependencies;
   readonly #failures: RateLimitedLogger;
   readonly #stopping = new AbortController();
@@ -196,27 +192,40 @@ export class AnalyzerHost implements Workers {
 
   /** Never fails: a task whose outcome cannot be stored is given out again after its deadline. */
   async #runTask(task: Task, pool: ProcessPool): Promise<void> {
-    const { counters, intake, log } = this.#dependencies;
+    const { intake, log } = this.#dependencies;
     const service = task.service_name;
     const started = performance.now();
     try {
+      if (await this.#finishCached(task)) return;
       const result = await pool.withProcess((process) => this.#analyze(task, process));
       await intake.finish(task, result, { freshen: false });
-      counters.tasks.inc({ service, outcome: 'done' });
     } catch (error) {
       if (error instanceof AnalyzerFailure && error.reason === 'stopped') return;
-      counters.tasks.inc({ service, outcome: 'failed' });
-      if (error instanceof AnalyzerFailure && error.reason !== 'analyzer') {
-        counters.kills.inc({ service, reason: error.reason });
-      }
+      this.totals.add('failures', service);
+      if (error instanceof AnalyzerFailure && error.reason !== 'analyzer') this.totals.add('kills', service);
       const { sid, fileinfo } = task;
       log.warn({ service, sid, sha256: fileinfo.sha256, error: messageOf(error) }, 'an analyzer failed');
       await this.#fail(task, error).catch((err: unknown) => {
         this.#failures.warn({ err, service, sid }, 'the failure of an analyzer could not be stored');
       });
     } finally {
-      counters.seconds.inc({ service }, (performance.now() - started) / 1000);
+      this.totals.add('tasks', service);
+      this.totals.add('seconds', service, (performance.now() - started) / 1000);
     }
+  }
+
+  /** Finishes a task whose result is stored already, and returns true. */
+  async #finishCached(task: Task): Promise<boolean> {
+    const { registry, intake, dispatcher } = this.#dependencies;
+    const service = await registry.get(task.service_name);
+    const manifest = this.#own.get(task.service_name);
+    if (service === undefined || manifest === undefined) return false;
+    const { version, tool_version: toolVersion } = manifest;
+    const outcome = await intake.cached(task, { version, toolVersion, disable_cache: service.disable_cache });
+    if (outcome === undefined) return false;
+    await dispatcher.finish(receiptOf(task), outcome);
+    this.totals.add('cached', task.service_name);
+    return true;
   }
 
   async #analyze(task: Task, process: AnalyzerProcess): Promise<Record<string, unknown>> {
