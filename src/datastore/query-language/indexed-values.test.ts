@@ -1,11 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { type Result, resultDocument, SEARCHED_BODY_TOKENS } from '../../documents/kinds/analysis/result.ts';
 import type { StoredDocument } from '../../documents/schema/collection-definition.ts';
 import { SEARCHABLE } from '../../testing/searchable-kind.ts';
 import { indexedValues } from './indexed-values.ts';
 import { parseAddress } from './ip-address.ts';
 
 describe('indexedValues', () => {
+  it('finds the first tokens alone of a value whose field limits them', () => {
+    const body = (text: string) => ({ result: { sections: [{ body: text }] } }) as unknown as Result;
+    const long = `${'word '.repeat(SEARCHED_BODY_TOKENS - 1)}last hidden`;
+    const { tokens } = indexedValues(resultDocument, body(long));
+    for (const field of ['result.sections.body', '__text__']) {
+      assert.equal(tokens.get(field)?.length, SEARCHED_BODY_TOKENS, field);
+      assert.equal(tokens.get(field)?.at(-1)?.text, 'last', field);
+    }
+    const whole = indexedValues(resultDocument, body('x '.repeat(SEARCHED_BODY_TOKENS)));
+    assert.equal(whole.tokens.get('result.sections.body')?.length, SEARCHED_BODY_TOKENS);
+  });
+
   it('flattens lists and objects in lists, in the order of the document', () => {
     const document = { comment: [{ user: 'eve' }, { user: ['bob', null] }, { user: 'eve' }], tags: 'red' };
     assert.deepEqual(values(document, 'comment.user'), ['eve', 'bob', 'eve']);

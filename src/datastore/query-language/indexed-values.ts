@@ -12,6 +12,7 @@ import { analyseValues, isAnalysed, type Token } from './analysis.ts';
 import { parseDate } from './date-parsing.ts';
 import { parseAddress } from './ip-address.ts';
 import { INTEGER_LIMITS, parseDecimal, parseIntegerPart } from './number-parsing.ts';
+import { firstTokens } from './standard-tokenizer.ts';
 
 /** The indexed values of one document. */
 export interface IndexedDocument {
@@ -144,10 +145,12 @@ function visitMapping(field: FlatField, path: string, value: unknown, sink: Inde
 }
 
 function visitLeaf(field: FlatField, value: unknown, path: string, sink: IndexedValueSink): void {
-  if (field.copyToText) sink.copied(String(value));
+  const { searchedTokens: most } = field;
+  const text = () => (most === undefined ? String(value) : firstTokens(String(value), most));
+  if (field.copyToText) sink.copied(text());
   if (!field.indexed) return;
   if (isAnalysed(field.searchKind)) {
-    sink.text(field, String(value));
+    sink.text(field, text());
     return;
   }
   const indexed = INDEXED_FORM[field.searchKind](value);

@@ -17,6 +17,20 @@ export function standardTokens(text: string): readonly string[] {
   return tokens;
 }
 
+/** Returns the beginning of a string that holds its first tokens; the whole when it has no more. */
+export function firstTokens(text: string, most: number): string {
+  // A token has a character at least.
+  if (text.length <= most) return text;
+  let start = 0;
+  for (let tokens = 0; start < text.length; ) {
+    const attempt = longestToken(text, start);
+    if (attempt.end > start) tokens += 1;
+    start = attempt.end > start ? attempt.end : startAfter(text, start, attempt);
+    if (tokens === most) return text.slice(0, start);
+  }
+  return text;
+}
+
 interface Attempt {
   /** End of the longest token; its start when there is none. */
   readonly end: number;

@@ -23,6 +23,11 @@ export interface DocumentOptions
   readonly expiryField?: string;
   /** A single value stands for a list of it. Default false. */
   readonly takesSingleValues?: boolean;
+  /**
+   * Lists, by path, whose entries have a classification of their own.
+   * Searches find a document only for callers who may see all of these entries, so that no search tells what is in one.
+   */
+  readonly classifiedParts?: readonly string[];
   /** Searches offer what belongs to an alert: template, overview, analytic, dossiers. Default false. */
   readonly hasHitMetadata?: boolean;
 }

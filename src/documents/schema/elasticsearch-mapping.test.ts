@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { resultDocument } from '../kinds/analysis/result.ts';
+import { serviceDocument } from '../kinds/analysis/service.ts';
+import { submissionDocument } from '../kinds/analysis/submission.ts';
 import { analyticDocument } from '../kinds/analytic.ts';
 import { hitDocument } from '../kinds/hit.ts';
 import { userDocument } from '../kinds/user.ts';
@@ -63,6 +66,31 @@ describe('elasticsearchMappings', () => {
 });
 
 describe('elasticsearchIndexBody', () => {
+  it('limits the tokens of a field that says so, in documents but not in queries', () => {
+    const { settings, mappings } = elasticsearchIndexBody(resultDocument, { shards: 1, replicas: 0 });
+    const { analyzer, search_analyzer: inQueries } = mappings.properties['result.sections.body'] ?? {};
+    const analysis = settings.analysis as Readonly<Record<'analyzer' | 'filter', Readonly<Record<string, object>>>>;
+    assert.equal(inQueries, 'standard');
+    assert.deepEqual(analysis.analyzer[String(analyzer)], {
+      type: 'custom',
+      tokenizer: 'standard',
+      filter: ['lowercase', 'text_first_20000'],
+    });
+    assert.deepEqual(analysis.filter.text_first_20000, { type: 'limit', max_token_count: 20_000 });
+  });
+
+  it('parses no field that takes any JSON, and finds values of mappings by words alone where they are copied', () => {
+    const { properties } = elasticsearchMappings(serviceDocument);
+    assert.deepEqual(properties['submission_params.default'], { type: 'object', enabled: false });
+    const templates = elasticsearchMappings(submissionDocument).dynamic_templates;
+    assert.deepEqual(templates.at(-1), {
+      'metadata.*_tpl': {
+        path_match: 'metadata.*',
+        mapping: { type: 'keyword', index: true, ignore_above: 8191, copy_to: '__text__' },
+      },
+    });
+  });
+
   it('defines the analysis that the mapping uses and leaves room for fields', () => {
     const { settings } = elasticsearchIndexBody(analyticDocument, { shards: 2, replicas: 1 });
     assert.deepEqual(settings.index, {

@@ -36,10 +36,13 @@ const MAPPINGS: Readonly<Record<SearchKind, Body>> = {
 /** Returns the mapping of a field; undefined: a template maps it, because its keys are arbitrary. */
 function mappingOf(type: FieldTypeName): Body | undefined {
   if (type === 'mapping') return undefined;
+  // Takes any JSON, and parses none of it.
+  if (type === 'any') return UNPARSED;
   // The public system bounds no classification.
   return type === 'classification' ? { type: 'keyword' } : MAPPINGS[FIELD_TYPES[type].searchKind];
 }
 
+const UNPARSED: Body = { type: 'object', enabled: false };
 const FREE_STRINGS = { strings_as_keywords: { match_mapping_type: 'string', mapping: KEYWORD } };
 /** Mapping of unknown fields: stored, but not searchable. Templates of mappings take precedence. */
 const REFUSE_THE_REST = {
@@ -54,9 +57,10 @@ export function elasticsearchMappings(definition: CollectionDefinition<unknown>)
     const body = mappingOf(field.type);
     if (field.path === ID_FIELD) properties[field.path] = { type: 'keyword', store: true, doc_values: true };
     else if (ACCESS_PATHS.has(field.path)) properties[field.path] = { type: body?.type, index: true };
+    else if (body === UNPARSED) properties[field.path] = body;
     else if (body !== undefined) properties[field.path] = withSwitches(field, body);
     else if (field.indexed) templates.push(keysTemplate(field));
-    else properties[field.path] = { type: 'object', enabled: false };
+    else properties[field.path] = UNPARSED;
   }
   properties[TEXT_FIELD] = { type: 'text', store: false };
   return {
@@ -74,6 +78,9 @@ function withSwitches(field: FlatField, body: Body): Body {
     index: field.indexed,
     ...(body.type === 'text' ? {} : { doc_values: field.indexed }),
     ...(field.copyToText ? { copy_to: TEXT_FIELD } : {}),
+    ...(field.searchedTokens === undefined
+      ? {}
+      : { analyzer: limitedAnalyzer(field.searchedTokens), search_analyzer: 'standard' }),
   };
 }
 
@@ -98,6 +105,24 @@ const ANALYSIS = {
 const SPARE_FIELDS = 500;
 const LEAST_FIELD_LIMIT = 1500;
 
+const limitedAnalyzer = (tokens: number): string => `text_first_${tokens}`;
+
+/** The analysis of an index, with an analyzer for each limit of tokens that its fields have. */
+function analysisOf({ fields }: CollectionDefinition<unknown>): Body {
+  const limits = new Set(fields.flatMap(({ searchedTokens }) => searchedTokens ?? []));
+  if (limits.size === 0) return ANALYSIS;
+  const named = (make: (tokens: number) => Body) =>
+    Object.fromEntries([...limits].map((tokens) => [limitedAnalyzer(tokens), make(tokens)]));
+  return {
+    ...ANALYSIS,
+    filter: { ...ANALYSIS.filter, ...named((tokens) => ({ type: 'limit', max_token_count: tokens })) },
+    analyzer: {
+      ...ANALYSIS.analyzer,
+      ...named((tokens) => ({ type: 'custom', tokenizer: 'standard', filter: ['lowercase', limitedAnalyzer(tokens)] })),
+    },
+  };
+}
+
 /** Settings and mappings of a new index. */
 export function elasticsearchIndexBody(
   definition: CollectionDefinition<unknown>,
@@ -109,5 +134,5 @@ export function elasticsearchIndexBody(
     number_of_replicas: options.replicas,
     mapping: { total_fields: { limit } },
   };
-  return { settings: { analysis: ANALYSIS, index }, mappings: elasticsearchMappings(definition) };
+  return { settings: { analysis: analysisOf(definition), index }, mappings: elasticsearchMappings(definition) };
 }

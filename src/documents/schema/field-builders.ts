@@ -60,6 +60,11 @@ export class Field<Value, Absent extends boolean = false> {
     return new Field({ ...this.spec, copyToText: true });
   }
 
+  /** Limits what searches find of a value of prose to its first tokens. */
+  searchedTokens(most: number): Field<Value, Absent> {
+    return new Field({ ...this.spec, searchedTokens: most });
+  }
+
   /** Adds a check between the fields of an object. */
   withRule(rule: GroupRule): Field<Value, Absent> {
     return new Field({ ...this.spec, content: { ...(this.spec.content as GroupContent), rule } });

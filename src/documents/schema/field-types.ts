@@ -68,6 +68,8 @@ export interface FieldTraits {
   readonly stored: boolean;
   /** Copied into the default search field `__text__`. */
   readonly copyToText: boolean;
+  /** Tokens of a value of prose that searches find, from its beginning; undefined: all. */
+  readonly searchedTokens: number | undefined;
   readonly deprecated: boolean;
   readonly deprecatedDescription: string | undefined;
 }
@@ -93,6 +95,7 @@ export const PLAIN_TRAITS: Omit<FieldTraits, 'description'> = {
   indexed: true,
   stored: true,
   copyToText: false,
+  searchedTokens: undefined,
   deprecated: false,
   deprecatedDescription: undefined,
 };

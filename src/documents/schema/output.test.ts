@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { type Result, resultDocument } from '../kinds/analysis/result.ts';
 import { type Hit, hitDocument } from '../kinds/hit.ts';
 import { type User, userDocument } from '../kinds/user.ts';
 import { stampAccess, storedFieldsOnly, toOutput } from './output.ts';
@@ -100,5 +101,37 @@ describe('stampAccess', () => {
       user,
     );
     assert.throws(() => stampAccess(hitDocument, {} as Hit, () => parts), /without classification/);
+  });
+
+  it('demands of readers what any classified part does', () => {
+    const access = (level: number, required: string[], group: string) => ({
+      __access_lvl__: level,
+      __access_req__: required,
+      __access_grp1__: [group],
+      __access_grp2__: ['__EMPTY__'],
+    });
+    const known: Readonly<Record<string, typeof parts>> = {
+      U: access(1, [], '__EMPTY__'),
+      R: access(5, ['X'], 'G'),
+      S: access(3, ['Y'], 'H'),
+    };
+    const stampOf = (sections: string[], files: string[]) => {
+      const document = {
+        classification: 'U',
+        result: { sections: sections.map((classification) => ({ classification })) },
+        response: { extracted: files.map((classification) => ({ classification })), supplementary: [] },
+      } as unknown as Result;
+      const {
+        classification: _c,
+        result: _r,
+        response: _f,
+        ...stamp
+      } = stampAccess(resultDocument, document, (classification) => known[classification] ?? assert.fail()) as Result &
+        typeof parts;
+      return stamp;
+    };
+    assert.deepEqual(stampOf(['U'], []), known.U);
+    assert.deepEqual(stampOf(['U', 'R'], []), known.R);
+    assert.deepEqual(stampOf(['R'], ['S']), access(5, ['X', 'Y'], '__NONE__'));
   });
 });

@@ -1,7 +1,7 @@
-import type { AccessParts } from '../../classification/classification.ts';
+import { type AccessParts, NO_GROUP } from '../../classification/classification.ts';
 import type { DocumentDefinition } from './document-definition.ts';
 import type { FieldSpec, GroupContent } from './field-spec.ts';
-import { isObject } from './plain-objects.ts';
+import { isObject, valueAt } from './plain-objects.ts';
 import { readDate } from './values/date-values.ts';
 
 export type { AccessParts };
@@ -147,5 +147,35 @@ export function stampAccess<T extends object>(
   if (path === undefined) return document;
   const classification = (document as Json)[path];
   if (typeof classification !== 'string') throw new Error(`A ${definition.name} without ${path} cannot be stored.`);
-  return { ...document, ...partsOf(classification) };
+  const parts = definition.classifiedParts?.flatMap((list) => classificationsIn(document, list)) ?? [];
+  return { ...document, ...[...new Set([classification, ...parts])].map(partsOf).reduce(joinedAccess) };
+}
+
+/** Returns the classifications of the entries of a list. */
+function classificationsIn(document: unknown, path: string): readonly string[] {
+  const entries = valueAt(document, path);
+  if (!Array.isArray(entries)) return [];
+  return entries.flatMap((entry) =>
+    isObject(entry) && typeof entry.classification === 'string' ? [entry.classification] : [],
+  );
+}
+
+/** Returns the access of those who have both. */
+function joinedAccess(left: AccessParts, right: AccessParts): AccessParts {
+  return {
+    __access_lvl__: Math.max(left.__access_lvl__, right.__access_lvl__),
+    __access_req__: [...new Set([...left.__access_req__, ...right.__access_req__])],
+    __access_grp1__: sharedGroups(left.__access_grp1__, right.__access_grp1__),
+    __access_grp2__: sharedGroups(left.__access_grp2__, right.__access_grp2__),
+  };
+}
+
+/** Stands in an index for groups that no caller is in together. */
+const NO_COMMON_GROUP = '__NONE__';
+
+function sharedGroups(left: readonly string[], right: readonly string[]): readonly string[] {
+  if (left.includes(NO_GROUP)) return right;
+  if (right.includes(NO_GROUP)) return left;
+  const shared = left.filter((name) => right.includes(name));
+  return shared.length > 0 ? shared : [NO_COMMON_GROUP];
 }

@@ -34,6 +34,9 @@ export const BODY_FORMATS = [
   'TIMELINE',
 ] as const;
 
+/** Tokens of a body that searches find (docs/decisions/0029). */
+export const SEARCHED_BODY_TOKENS = 20_000;
+
 /** Places where a section is shown too. */
 export const SECTION_PROMOTIONS = ['SCREENSHOT', 'ENTROPY', 'URI_PARAMS'] as const;
 
@@ -80,7 +83,7 @@ export const tagging: Field<Tagging> = group(
 const section = group('Section', 'A section of a result.', {
   ...notStored({
     auto_collapse: boolean('Whether the section is shown closed.').default(false),
-    body: text('Text of the section.').optional().copyToText(),
+    body: text('Text of the section.').optional().copyToText().searchedTokens(SEARCHED_BODY_TOKENS),
     classification: classification('Who may see the section.'),
     title_text: text('Title of the section.').copyToText(),
     promote_to: enumeration('Where the section is shown too.', SECTION_PROMOTIONS).optional(),
@@ -142,6 +145,7 @@ export const resultDocument = defineDocument({
   title: 'Result',
   description: 'What a service found in a file.',
   classificationField: 'classification',
+  classifiedParts: ['result.sections', 'response.extracted', 'response.supplementary'],
   expiryField: 'expiry_ts',
   defaultSort: [{ field: 'created', order: 'desc' }],
   takesSingleValues: true,
