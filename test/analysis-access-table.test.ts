@@ -18,7 +18,6 @@ import {
 
 /** Groups of the contract that this version does not serve. */
 const GROUPS_NOT_SERVED: Readonly<Record<string, string>> = {
-  alert: 'alerts of submissions come later',
   archive: 'there is no archive',
   assistant: 'there is no assistant',
   bundle: 'bundles come later',
@@ -42,7 +41,6 @@ const GROUPS_NOT_SERVED: Readonly<Record<string, string>> = {
   system: 'the texts that identify files come later',
   ui: 'uploads in parts come later',
   webauthn: 'security tokens come later',
-  workflow: 'workflows come later',
 };
 /** Routes of ours that the public system does not have. */
 const OWN_ROUTES = new Set([

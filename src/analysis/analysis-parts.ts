@@ -14,6 +14,7 @@ import type { CodeLogin } from '../identity/oauth/code-login.ts';
 import type { OwnTokens } from '../identity/obo/own-tokens.ts';
 import type { UserStore } from '../identity/user-store.ts';
 import type { Job } from '../jobs/job.ts';
+import { openAlerts } from './alerts-resource.ts';
 import { openAnalyzers } from './analyzers-resource.ts';
 import { openDispatcher } from './dispatching/open-dispatcher.ts';
 import { openExpiry } from './expiry-resource.ts';
@@ -54,6 +55,7 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
   const { datastore, coordination, settings, log, users, files: storage } = dependencies;
   const system = openSystem({ datastore });
   const lists = openLists({ datastore, classification, settings, values: system.values });
+  const alerts = openAlerts({ datastore, coordination, classification, users, settings, log });
   const opened = openAnalysisFiles({ datastore, coordination, storage, classification, log });
   const { files, use: fileUse, collection: fileRecords } = opened;
   const services = openServices({ datastore, coordination, classification, settings, log });
@@ -72,7 +74,7 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
     registry: services.registry,
   });
   /** In the order of their start; they stop in the opposite order. */
-  const workers: readonly Workers[] = [dispatcher, analyzers];
+  const workers: readonly Workers[] = [alerts.runner, dispatcher, analyzers];
   const overview = new ServiceOverview({
     registry: services.registry,
     queues: coordination.queues,
@@ -83,6 +85,7 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
     classification,
     system,
     lists,
+    alerts,
     files,
     fileUse,
     services,

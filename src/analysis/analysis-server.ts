@@ -12,6 +12,7 @@ import type { Job } from '../jobs/job.ts';
 import { SearchCursors } from '../search/search-cursors.ts';
 import { SearchShares } from '../search/search-shares.ts';
 import { accessDenials } from './access-denials.ts';
+import { routesOfAlerts } from './alerts-resource.ts';
 import { ANALYSIS_STATUSES, analysisEnvelope, analysisEnvelopeSchema } from './analysis-envelope.ts';
 import { analysisGuard } from './analysis-guard.ts';
 import { measureAnalysis } from './analysis-metrics.ts';
@@ -168,6 +169,7 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     favoriteRoutes({ favorites }),
     userSettingsRoutes({ users, userSettings }),
     liveRoutes({ live: parts.live }),
+    ...routesOfAlerts(parts.alerts),
     ...routesOfLists(parts.lists),
     ...routesOfSystem(parts.system),
     rootRoutes({ routes, audit: settings.ui.audit, readOnly: ui.read_only }),

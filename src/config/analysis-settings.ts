@@ -37,6 +37,12 @@ export const analysisSettings = section({
   core: section({
     expiry: expirySettings,
     dispatcher: dispatcherSettings,
+    alerter: section({
+      alert_ttl: integer('Days until an alert is deleted; 0 never.', 90, { minimum: 0 }),
+      delay: integer('Seconds for which lists leave new alerts out, so that workflows see them first.', 300, {
+        minimum: 0,
+      }),
+    }),
     ingester: ingesterSettings,
     plumber: plumberSettings,
   }),
@@ -123,6 +129,12 @@ export const analysisSettings = section({
     default_zip_password: text('Password of archives of users who chose none.', 'infected'),
     download_encoding: choice(['cart', 'raw', 'zip'], 'How files are downloaded by users who chose nothing.', 'cart'),
     fqdn: text('Name that this installation is reached by.', 'localhost'),
+    statistics: section({
+      alert: textList(
+        'Fields whose values the statistics of alerts count.',
+        'al.attrib, al.av, al.behavior, al.domain, al.ip, al.yara, file.name, file.md5, owner',
+      ),
+    }),
     rss_feeds: textList('Addresses of news that the web interface shows.'),
     services_feed: text('Address of the list of services.', ''),
     url_submission_auto_service_selection: textList(

@@ -14,7 +14,6 @@ import type { ReplayValues } from './replay-analysis.mjs';
  * method).
  */
 const UNSERVED: readonly (readonly [start: string, reason: string])[] = [
-  ['* /api/v4/alert/', 'alerts of the analysis service come later'],
   ['* /api/v4/archive/', 'the archive comes later'],
   ['* /api/v4/assistant/', 'the assistant comes later'],
   ['* /api/v4/federated_lookup/', 'lookups in other systems come later'],
@@ -29,7 +28,6 @@ const UNSERVED: readonly (readonly [start: string, reason: string])[] = [
   ['* /api/v4/submit/', 'submissions come later'],
   ['* /api/v4/system/identify/', 'files come later'],
   ['* /api/v4/webauthn/', 'security tokens come later'],
-  ['* /api/v4/workflow/', 'workflows come later'],
 ];
 
 /** Steps that cannot be answered as recorded, and why. One that is has to be taken off the list. */
@@ -53,7 +51,6 @@ const DIFFERENT: Readonly<Record<string, string>> = {
 
 /** Conversations whose routes are not all there yet. */
 const PENDING: ReadonlySet<string> = new Set([
-  'alert-empty-and-refusals',
   'alert-lifecycle',
   'bundle',
   'file-download',
@@ -104,7 +101,6 @@ const PENDING: ReadonlySet<string> = new Set([
   'submit-url-variant',
   'submit-zip-with-children',
   'ui-upload',
-  'workflow',
 ]);
 
 const folder = join(import.meta.dirname, 'analysis');

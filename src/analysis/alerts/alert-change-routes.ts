@@ -1,0 +1,158 @@
+import { type TSchema, Type } from 'typebox';
+import { isObject } from '../../documents/schema/plain-objects.ts';
+import { InvalidInput } from '../../errors/errors.ts';
+import { pathParameters } from '../../http/input/input-schemas.ts';
+import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
+import { reading } from '../../input/input-kinds.ts';
+import { ANYONE, operation, Success } from '../analysis-operation.ts';
+import { type AlertChange, type AlertChanges, readLabels, readPriority, readStatus } from './alert-changes.ts';
+import { AlertSelectionQuery } from './alert-query.ts';
+import { ById } from './alert-routes.ts';
+
+const MANAGE: GuardedAccess = { ...ANYONE, quota: true, roles: ['alert_manage'], audit: true, readOnly: false };
+const FAILURE = { success: false };
+const Changed = Type.Object({ success: Type.Integer({ description: 'Alerts that were changed.' }) });
+const ByVerdict = pathParameters({
+  alert_id: ['Identifier of the alert.', '5dQb1VYZaPBpBGuxhMRGpr'],
+  verdict: ['`malicious` or `non_malicious`.', 'malicious'],
+});
+
+/** A body that the change itself reads, so that its refusal is in the words that clients know. */
+function unread(schema: TSchema) {
+  return reading(Type.Unsafe<unknown>(schema), { unchecked: true });
+}
+const Labels = unread(Type.Array(Type.String(), { description: 'Labels.', examples: [['PHISHING']] }));
+const Priority = unread(Type.String({ description: 'LOW, MEDIUM, HIGH or CRITICAL.', examples: ['HIGH'] }));
+const Status = unread(
+  Type.String({ description: 'MALICIOUS, NON-MALICIOUS, ASSESS or TRIAGE.', examples: ['TRIAGE'] }),
+);
+const All = unread(
+  Type.Object(
+    {
+      status: Type.Optional(Type.String()),
+      priority: Type.Optional(Type.String()),
+      labels: Type.Optional(Type.Array(Type.String())),
+      removed_labels: Type.Optional(Type.Array(Type.String())),
+    },
+    { examples: [{ status: 'TRIAGE', priority: 'HIGH', labels: ['PHISHING'] }] },
+  ),
+);
+
+/** Serves what changes alerts, one by one and all of a query (contract/analysis.md section 6, alert). */
+export const alertChangeRoutes =
+  ({ changes }: { readonly changes: AlertChanges }): RouteModule =>
+  (app) => {
+    const kinds = [
+      ['post', 'label', 'add_labels', 'Add labels', Labels, (body: unknown) => ({ labels: readLabels(body) })],
+      [
+        'delete',
+        'label',
+        'remove_labels',
+        'Take labels off',
+        Labels,
+        (body: unknown) => ({ removedLabels: readLabels(body) }),
+      ],
+      [
+        'post',
+        'priority',
+        'change_priority',
+        'Set the priority',
+        Priority,
+        (body: unknown) => ({ priority: readPriority(body) }),
+      ],
+      ['post', 'status', 'change_status', 'Set the status', Status, (body: unknown) => ({ status: readStatus(body) })],
+    ] as const;
+    for (const [method, path, name, summary, body, read] of kinds) {
+      app[method](
+        `/api/v4/alert/${path}/:alert_id/`,
+        {
+          access: MANAGE,
+          schema: operation(`alert_${name}`, `${summary} of an alert`, { params: ById, body, reply: Success }),
+          refusal: FAILURE,
+        },
+        (request) => changes.change(request.actor, request.params.alert_id, read(request.body)),
+      );
+      serveBatch(method, path, `${name}_by_batch`, `${summary} of all alerts of a query`, body, read);
+    }
+    serveBatch('post', 'all', 'run_workflow_by_batch', 'Change all alerts of a query', All, readAll);
+    app.post(
+      '/api/v4/alert/all/:alert_id/',
+      {
+        access: MANAGE,
+        schema: operation('alert_run_workflow', 'Change several members of an alert', {
+          description: 'Always refused, as by the public system. Change the members one by one, or send a batch.',
+          params: ById,
+          body: All,
+          reply: Success,
+        }),
+        refusal: FAILURE,
+      },
+      async ({ params: { alert_id: id } }) => {
+        const message = `Several members of one alert are not changed at once. Send them to /api/v4/alert/all/batch/?q=alert_id:${id}, or one by one.`;
+        throw new InvalidInput('single_alert_refused', message, { response: FAILURE });
+      },
+    );
+
+    app.get(
+      '/api/v4/alert/ownership/:alert_id/',
+      {
+        access: MANAGE,
+        schema: operation('alert_take_ownership', 'Become the owner of an alert', { params: ById, reply: Success }),
+        refusal: FAILURE,
+      },
+      ({ actor, params: { alert_id: id } }) => changes.own(actor, id),
+    );
+    app.get(
+      '/api/v4/alert/ownership/batch/',
+      {
+        access: MANAGE,
+        schema: operation('alert_take_ownership_by_batch', 'Become the owner of all alerts of a query without one', {
+          querystring: AlertSelectionQuery,
+          reply: Changed,
+        }),
+      },
+      async ({ actor, query }) => ({ success: await changes.ownAll(actor, query) }),
+    );
+    app.put(
+      '/api/v4/alert/verdict/:alert_id/:verdict/',
+      {
+        access: { ...MANAGE, audit: false, xsrf: false, readOnly: true },
+        schema: operation('alert_set_verdict', 'Say what an alert is about', { params: ByVerdict, reply: Success }),
+        refusal: FAILURE,
+      },
+      ({ actor, params: { alert_id: id, verdict } }) => changes.judge(actor, id, verdict),
+    );
+
+    function serveBatch(
+      method: 'post' | 'delete',
+      path: string,
+      name: string,
+      summary: string,
+      body: typeof Labels,
+      read: (body: unknown) => AlertChange,
+    ): void {
+      app[method](
+        `/api/v4/alert/${path}/batch/`,
+        {
+          access: MANAGE,
+          schema: operation(`alert_${name}`, summary, { querystring: AlertSelectionQuery, body, reply: Changed }),
+          refusal: FAILURE,
+        },
+        async (request) => ({
+          success: await changes.changeAll(request.actor, request.query, read(request.body)),
+        }),
+      );
+    }
+  };
+
+/** Reads what is there of a change. @throws `invalid_body`, and as the readers of its members */
+function readAll(body: unknown): AlertChange {
+  if (!isObject(body)) throw new InvalidInput('invalid_body', 'Invalid data format', { response: FAILURE });
+  const { status, priority, labels, removed_labels: removed } = body;
+  return {
+    ...(status ? { status: readStatus(status) } : {}),
+    ...(priority ? { priority: readPriority(priority) } : {}),
+    ...(labels ? { labels: readLabels(labels) } : {}),
+    ...(removed ? { removedLabels: readLabels(removed) } : {}),
+  };
+}
