@@ -36,7 +36,7 @@ describe('a start', () => {
       await program.close();
       return [Object.keys(program.addresses), messages.includes('jobs are scheduled')];
     };
-    assert.deepEqual(await scheduled(['http']), [['alerts', 'analysis', 'enrichment'], false]);
+    assert.deepEqual(await scheduled(['http']), [['alerts', 'analysis', 'enrichment', 'services'], false]);
     assert.deepEqual(await scheduled(['workers', 'jobs']), [['alerts'], true]);
   });
 
@@ -152,7 +152,14 @@ describe('a start', () => {
 function start(settings: Record<string, unknown>, options: Partial<ProgramOptions>) {
   const config = loadConfig({
     environment: { SVC_CONF_FOLDER: import.meta.dirname },
-    flags: { 'alerts.port': 0, 'analysis.port': 0, 'enrichment.port': 0, data_folder: folder, ...settings },
+    flags: {
+      'alerts.port': 0,
+      'analysis.port': 0,
+      'enrichment.port': 0,
+      'services.port': 0,
+      data_folder: folder,
+      ...settings,
+    },
   });
   return startProgram(config, { version: '0', logger: pino({ level: 'silent' }), ...options });
 }

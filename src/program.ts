@@ -124,7 +124,7 @@ export async function openServices(config: Config, options: ProgramOptions) {
     jobs,
     /** Stops accepting, finishes what was begun, releases everything. */
     async close(): Promise<void> {
-      const closing = [alerts, analysis, enrichment].map(({ app }) => app.close());
+      const closing = [alerts, analysis, analysis.serviceProtocol, enrichment].map(({ app }) => app.close());
       const workers = [alerts.workers.stop(), analysis.workers.stop()];
       await Promise.all([jobs.stop(), ...workers, foundation.folderWatch?.stop(), ...closing]);
       await foundation.close();
@@ -156,6 +156,7 @@ export async function startProgram(settings: Config, options: ProgramOptions) {
     // Health checks and metrics of every process are on the port of the alert service.
     const listening = isServing ? SERVICES : (['alerts'] as const);
     for (const service of listening) addresses[service] = await listen(services[service], service, config);
+    if (isServing) addresses.services = await listen(services.analysis.serviceProtocol, 'services', config);
     // Whose password is shown once: not by a start that still can fail, because a port is taken.
     const firstAdministrator = isServing ? await foundation.accounts.createFirstAdministrator() : undefined;
     if (components.includes('jobs')) services.jobs.start();
@@ -173,6 +174,7 @@ export async function startProgram(settings: Config, options: ProgramOptions) {
       /** Ends connections whose requests do not finish. */
       cutConnections() {
         for (const service of SERVICES) services[service].app.server.closeAllConnections();
+        services.analysis.serviceProtocol.app.server.closeAllConnections();
       },
     };
   } catch (error) {
@@ -214,10 +216,12 @@ function openJobs(
   });
 }
 
-const SERVICE_NAMES: Readonly<Record<ServiceName, string>> = {
-  alerts: 'alert',
-  analysis: 'analysis',
-  enrichment: 'enrichment',
+/** Names of the listeners; `services` is that of the workers of analyzers. */
+const LISTENERS: Readonly<Record<ServiceName | 'services', string>> = {
+  alerts: 'alert service',
+  analysis: 'analysis service',
+  enrichment: 'enrichment service',
+  services: 'protocol for analyzers',
 };
 
 /** Hosts that only this machine can reach. */
@@ -244,7 +248,7 @@ async function addDemo(foundation: Foundation, demo: DemoKind, logger: Logger): 
 }
 
 /** @throws Unavailable `address_unusable` */
-async function listen({ app }: ServiceServer, service: ServiceName, config: Config): Promise<string> {
+async function listen({ app }: ServiceServer, service: keyof typeof LISTENERS, config: Config): Promise<string> {
   const { host } = config;
   const { port } = config[service];
   try {
@@ -253,7 +257,7 @@ async function listen({ app }: ServiceServer, service: ServiceName, config: Conf
     const reason = cause instanceof Error && 'code' in cause ? cause.code : cause;
     throw new Unavailable(
       'address_unusable',
-      `The ${SERVICE_NAMES[service]} service cannot listen on ${host}:${port} (${reason}). Stop what uses the port, or choose another with SVC_${service.toUpperCase()}_PORT.`,
+      `The ${LISTENERS[service]} cannot listen on ${host}:${port} (${reason}). Stop what uses the port, or choose another with SVC_${service.toUpperCase()}_PORT.`,
       { cause },
     );
   }

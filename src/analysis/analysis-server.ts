@@ -31,6 +31,7 @@ import { rootRoutes } from './root/root-routes.ts';
 import { heuristicSignatures } from './search/heuristic-signatures.ts';
 import { searchRoutes } from './search/search-routes.ts';
 import { AnalysisSearch } from './search/search-service.ts';
+import { createServiceProtocolServer } from './service-protocol/service-protocol-server.ts';
 import { routesOfSystem } from './system-resource.ts';
 import { AccountService } from './users/account-service.ts';
 import { searchedAccount } from './users/account-view.ts';
@@ -42,6 +43,8 @@ import { Whoami } from './users/whoami.ts';
 export interface AnalysisServer extends ServiceServer {
   /** The work that no request waits for. It does not run until it is started. */
   readonly workers: Workers;
+  /** The listener of the workers of analyzers. */
+  readonly serviceProtocol: ServiceServer;
   /** Jobs that run by a crontab. */
   readonly jobs: readonly Job[];
   /** State of the services that analyse files. */
@@ -176,5 +179,13 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     documentationRoutes({ ...DOCUMENTATION, version, envelope: analysisEnvelopeSchema, routes }),
   ];
   for (const register of modules) register(server.app);
-  return { ...server, workers: parts.workers, jobs: parts.jobs, overview: parts.overview };
+  const serviceProtocol = createServiceProtocolServer({
+    ...dependencies,
+    ...parts,
+    storage: dependencies.files,
+    registry: parts.services.registry,
+    lookup: parts.lists.lookup,
+    similar: parts.lists.similar,
+  });
+  return { ...server, serviceProtocol, workers: parts.workers, jobs: parts.jobs, overview: parts.overview };
 }

@@ -163,10 +163,8 @@ export const configSchema = section({
 /** Keys, and beginnings of keys, that are checked but have no effect yet. */
 export const WITHOUT_EFFECT_YET: readonly string[] = [
   'web',
-  'services',
   'analysis.core.ingester',
   'analysis.core.plumber',
-  'analysis.services',
   'analysis.submission',
   'analysis.ui.default_quotas.concurrent_submissions',
   'analysis.ui.default_quotas.concurrent_async_submissions',

@@ -27,8 +27,8 @@ export interface TestProgram extends Program {
   readonly config: Config;
   /** `http://127.0.0.1:<port>` of the alert service. */
   readonly url: string;
-  /** `http://127.0.0.1:<port>` of each service. */
-  readonly urls: Readonly<Record<ServiceName, string>>;
+  /** `http://127.0.0.1:<port>` of each service, and of the protocol for analyzers as `services`. */
+  readonly urls: Readonly<Record<ServiceName | 'services', string>>;
   /**
    * A request to the alert service, or to the one that it names; the body of the answer as it came, and
    * read as JSON where it is.
@@ -90,8 +90,8 @@ export async function startTestProgram(options: TestProgramOptions = {}): Promis
     audit: onAudit === undefined ? NO_AUDIT_LOG : { write: onAudit },
     demo: demo === 'none' ? undefined : demo,
   });
-  const { alerts = '', analysis = '', enrichment = '' } = program.addresses;
-  const urls = { alerts, analysis, enrichment };
+  const { alerts = '', analysis = '', enrichment = '', services = '' } = program.addresses;
+  const urls = { alerts, analysis, enrichment, services };
   return {
     ...program,
     config,
