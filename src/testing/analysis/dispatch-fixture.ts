@@ -92,7 +92,7 @@ export async function openDispatch(
       coordination,
       datastore,
       classification,
-      services: { all: async () => services },
+      services: { all: async () => [...services] },
       users: { recent: async (name) => ({ classification: name === 'guest' ? 'TLP:CLEAR' : 'TLP:A' }) },
       settings,
       log: quiet,
