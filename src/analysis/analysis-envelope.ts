@@ -34,4 +34,5 @@ export const ANALYSIS_STATUSES: ErrorStatuses = {
   daily_quota_exceeded: 503,
   invalid_username: 412,
   weak_password: 469,
+  submission_incomplete: 425,
 };

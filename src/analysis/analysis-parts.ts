@@ -22,6 +22,7 @@ import { openAnalysisFiles } from './files/open-analysis-files.ts';
 import { openLists } from './lists-resource.ts';
 import { LiveService } from './live/live-service.ts';
 import { ServiceOverview } from './overview/service-overview.ts';
+import { openReading } from './reading-resource.ts';
 import { openResults } from './results/open-results.ts';
 import { openServices } from './services/open-services.ts';
 import { openSystem } from './system-resource.ts';
@@ -80,7 +81,13 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
     queues: coordination.queues,
     lastPolls: () => dispatcher.presence.lastPolls(),
   });
-  const jobs: readonly Job[] = openExpiry({ datastore, coordination, storage, fileUse, settings });
+  const reading = openReading({
+    ...{ datastore, storage, files, fileUse, classification, settings, users },
+    services: services.registry,
+    cancel: (sid) => dispatcher.cancel(sid),
+  });
+  const finishDeletions = () => reading.deletion.resume();
+  const jobs: readonly Job[] = openExpiry({ datastore, coordination, storage, fileUse, settings, finishDeletions });
   return {
     classification,
     system,
@@ -94,6 +101,7 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
     intake,
     analyzers,
     overview,
+    reading,
     jobs,
     workers: allWorkers(workers),
   };

@@ -27,6 +27,7 @@ import { helpRoutes } from './help/help-routes.ts';
 import { routesOfLists } from './lists-resource.ts';
 import { liveRoutes } from './live/live-routes.ts';
 import type { ServiceOverview } from './overview/service-overview.ts';
+import { routesOfReading } from './reading-resource.ts';
 import { rootRoutes } from './root/root-routes.ts';
 import { heuristicSignatures } from './search/heuristic-signatures.ts';
 import { searchRoutes } from './search/search-routes.ts';
@@ -175,6 +176,7 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     ...routesOfAlerts(parts.alerts),
     ...routesOfLists(parts.lists),
     ...routesOfSystem(parts.system),
+    ...routesOfReading(parts.reading),
     rootRoutes({ routes, audit: settings.ui.audit, readOnly: ui.read_only }),
     documentationRoutes({ ...DOCUMENTATION, version, envelope: analysisEnvelopeSchema, routes }),
   ];

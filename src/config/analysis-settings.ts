@@ -47,6 +47,9 @@ export const analysisSettings = section({
     plumber: plumberSettings,
   }),
   outbound: outboundSettings,
+  datastore: section({
+    cache_dtl: integer('Days that trees and summaries of submissions are kept.', 5, { minimum: 1 }),
+  }),
   services: section({
     ...serviceDispatchSettings,
     categories: textList(

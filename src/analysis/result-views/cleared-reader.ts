@@ -8,6 +8,7 @@ export class ClearedReader {
   readonly #engine: ClassificationEngine;
   readonly #seen = new Map<string, boolean>();
   readonly #joined = new Map<string, string | undefined>();
+  readonly #hidden = new Set<string>();
 
   constructor(engine: ClassificationEngine, classification: string) {
     this.#engine = engine;
@@ -32,6 +33,16 @@ export class ClearedReader {
       this.#seen.set(key, seen);
     }
     return seen;
+  }
+
+  /** Notes which of these files the caller may not see, for results that name them. */
+  learn(files: Iterable<{ readonly sha256: string; readonly classification: string } | undefined>): void {
+    for (const file of files) if (file !== undefined && !this.sees(file.classification)) this.#hidden.add(file.sha256);
+  }
+
+  /** Returns whether the caller may see a file that a result names, by that entry and by the file. */
+  seesFile({ sha256, classification }: { readonly sha256: string; readonly classification: string }): boolean {
+    return this.sees(classification) && !this.#hidden.has(sha256);
   }
 
   /** Returns the higher classification; undefined when no group may see both, or one is invalid. */

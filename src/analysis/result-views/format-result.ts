@@ -49,7 +49,7 @@ export interface VisibleContent {
   readonly hidesSections: boolean;
   /** Sum over the visible sections where others are hidden; else the stored score. */
   readonly score: number;
-  /** Entries that the reader may see; whether those files exist for them is another question. */
+  /** Entries that the reader may see. */
   readonly extracted: readonly ResultFile[];
   readonly supplementary: readonly ResultFile[];
   readonly hidesFiles: boolean;
@@ -68,7 +68,7 @@ export function visibleContent(result: ResultContent, minimum: string, reader: C
     if (classification !== undefined && reader.sees(classification)) sections.push({ section, classification });
   }
   const hidesSections = sections.length < stored.length;
-  const isVisible = ({ classification }: ResultFile) => reader.sees(classification);
+  const isVisible = (file: ResultFile) => reader.seesFile(file);
   const { extracted = [], supplementary = [] } = result.response;
   const visible = { extracted: extracted.filter(isVisible), supplementary: supplementary.filter(isVisible) };
   return {
@@ -80,6 +80,16 @@ export function visibleContent(result: ResultContent, minimum: string, reader: C
     ...visible,
     hidesFiles: visible.extracted.length < extracted.length || visible.supplementary.length < supplementary.length,
   };
+}
+
+/** Returns the files that results name as extracted or supplementary, each once. */
+export function filesNamedBy(results: Iterable<ResultContent>): readonly string[] {
+  const hashes = new Set<string>();
+  for (const { response } of results) {
+    for (const { sha256 } of response.extracted) hashes.add(sha256);
+    for (const { sha256 } of response.supplementary) hashes.add(sha256);
+  }
+  return [...hashes];
 }
 
 export interface FormatOptions {

@@ -9,6 +9,8 @@ export const REFUSALS = {
   413: 'The body, or a document in it, is too large.',
   414: 'A segment of the path is too long.',
   415: 'The media type of the body is not accepted.',
+  422: 'None of the sources knows this kind of hash.',
+  425: 'The submission is not completed. Repeat the request later.',
   429: 'Too many requests. `Retry-After` says when to repeat the request.',
   469: 'The password does not meet the requirements.',
   500: 'A fault of the server. The message has an identifier that the log has, too.',

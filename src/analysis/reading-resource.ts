@@ -1,0 +1,101 @@
+import type { ClassificationEngine } from '../classification/classification.ts';
+import type { Settings } from '../config/config-schema.ts';
+import type { Datastore } from '../datastore/port/datastore.ts';
+import { alertDocument } from '../documents/kinds/analysis/alert.ts';
+import { emptyResultDocument } from '../documents/kinds/analysis/empty-result.ts';
+import { errorDocument } from '../documents/kinds/analysis/error.ts';
+import { fileDocument } from '../documents/kinds/analysis/file.ts';
+import { filescoreDocument } from '../documents/kinds/analysis/filescore.ts';
+import { resultDocument } from '../documents/kinds/analysis/result.ts';
+import { submissionDocument } from '../documents/kinds/analysis/submission.ts';
+import { submissionSummaryDocument } from '../documents/kinds/analysis/submission-summary.ts';
+import { submissionTreeDocument } from '../documents/kinds/analysis/submission-tree.ts';
+import type { DocumentDefinition } from '../documents/schema/document-definition.ts';
+import type { FileStorage } from '../file-storage/file-storage.ts';
+import type { RouteModule } from '../http/route-access.ts';
+import { classifiedCollection } from '../identity/accounts/classified-collection.ts';
+import type { UserStore } from '../identity/user-store.ts';
+import { fileResultsRoutes } from './file-results/file-results-routes.ts';
+import { FileResultsService } from './file-results/file-results-service.ts';
+import type { AnalysisFiles } from './files/analysis-files.ts';
+import type { FileUse } from './files/file-use.ts';
+import { errorRoutes } from './result-views/error-routes.ts';
+import { resultRoutes } from './result-views/result-routes.ts';
+import { ResultService, type ServiceLookup } from './result-views/result-service.ts';
+import { DerivedDocuments } from './submissions/derived-documents.ts';
+import { FileRemoval } from './submissions/file-removal.ts';
+import { SubmissionContents } from './submissions/submission-contents.ts';
+import { SubmissionDeletion } from './submissions/submission-deletion.ts';
+import { SubmissionList } from './submissions/submission-list.ts';
+import { submissionRoutes } from './submissions/submission-routes.ts';
+import { SubmissionService } from './submissions/submission-service.ts';
+
+export interface ReadingDependencies {
+  readonly datastore: Datastore;
+  readonly storage: FileStorage;
+  readonly files: AnalysisFiles;
+  readonly fileUse: FileUse;
+  readonly classification: ClassificationEngine;
+  readonly users: UserStore;
+  readonly services: ServiceLookup;
+  readonly settings: Pick<Settings, 'analysis'>;
+  /** Ends the analysis of a submission that is under way. */
+  readonly cancel: (sid: string) => Promise<unknown>;
+}
+
+export type Reading = ReturnType<typeof openReading>;
+
+/** Opens what reads submissions, results and errors, and deletes submissions. */
+export function openReading(dependencies: ReadingDependencies) {
+  const { datastore, fileUse, classification, settings } = dependencies;
+  const { submission, datastore: caches } = settings.analysis;
+  const classified = <T extends object>(definition: DocumentDefinition<T>) =>
+    classifiedCollection(datastore.collection(definition), definition, classification);
+  const submissions = classified(submissionDocument);
+  const files = classified(fileDocument);
+  const results = classified(resultDocument);
+  const errors = datastore.collection(errorDocument);
+  const alerts = classified(alertDocument);
+  const trees = classified(submissionTreeDocument);
+  const summaries = classified(submissionSummaryDocument);
+
+  const contents = new SubmissionContents({ submissions, files, results, errors, classification });
+  const derived = new DerivedDocuments({ trees, summaries, settings: submission, cacheDays: caches.cache_dtl });
+  return {
+    errors,
+    contents,
+    derived,
+    submissions: new SubmissionService({ contents, derived, submissions, alerts, settings: submission }),
+    lists: new SubmissionList({ submissions, users: dependencies.users }),
+    deletion: new SubmissionDeletion({
+      ...{ submissions, files, results, errors, trees, summaries, classification },
+      emptyResults: datastore.collection(emptyResultDocument),
+      fileScores: datastore.collection(filescoreDocument),
+      cancel: dependencies.cancel,
+      removal: new FileRemoval({ files, fileUse }),
+    }),
+    results: new ResultService({
+      ...{ results, errors, files, classification },
+      services: dependencies.services,
+      emptyResultDays: submission.emptyresult_dtl,
+    }),
+    fileResults: new FileResultsService({ files, results, submissions, classification, verdicts: submission.verdicts }),
+  };
+}
+
+/** Returns the routes that read submissions, results and errors. */
+export function routesOfReading({
+  submissions,
+  lists,
+  deletion,
+  results,
+  errors,
+  fileResults,
+}: Reading): readonly RouteModule[] {
+  return [
+    submissionRoutes({ submissions, lists, deletion }),
+    resultRoutes(results),
+    errorRoutes({ results, errors }),
+    fileResultsRoutes(fileResults),
+  ];
+}
