@@ -16,6 +16,7 @@ import type { UserStore } from '../identity/user-store.ts';
 import type { Job } from '../jobs/job.ts';
 import { openAlerts } from './alerts-resource.ts';
 import { openAnalyzers } from './analyzers-resource.ts';
+import { openCompletion } from './completion-resource.ts';
 import { openDispatcher } from './dispatching/open-dispatcher.ts';
 import { openExpiry } from './expiry-resource.ts';
 import { openAnalysisFiles } from './files/open-analysis-files.ts';
@@ -74,8 +75,16 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
     ...{ settings, datastore, coordination, storage, files, dispatcher, intake, log },
     registry: services.registry,
   });
+  const completion = openCompletion({
+    ...{ datastore, coordination, classification, alerts, dispatcher, settings, log },
+    values: system.values,
+    archive: undefined,
+    ended: async ({ sid, submitter, quota_item: holdsSlot }) => {
+      if (holdsSlot) await coordination.counters.leave(`submissions:${submitter}`, sid);
+    },
+  });
   /** In the order of their start; they stop in the opposite order. */
-  const workers: readonly Workers[] = [alerts.runner, dispatcher, analyzers];
+  const workers: readonly Workers[] = [alerts.runner, completion.worker, dispatcher, analyzers];
   const overview = new ServiceOverview({
     registry: services.registry,
     queues: coordination.queues,
@@ -93,6 +102,7 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
     system,
     lists,
     alerts,
+    completion,
     files,
     fileUse,
     services,
