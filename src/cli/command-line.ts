@@ -5,7 +5,14 @@ import { type Command, type FlagValues, WrongUse } from './command.ts';
 export type Request =
   | { readonly kind: 'help'; readonly commands: readonly Command[] }
   | { readonly kind: 'version' }
-  | { readonly kind: 'run'; readonly command: Command; readonly flags: FlagValues; readonly argument: string };
+  | {
+      readonly kind: 'run';
+      readonly command: Command;
+      readonly flags: FlagValues;
+      /** The first argument; empty for none. */
+      readonly argument: string;
+      readonly all: readonly string[];
+    };
 
 /** Reads a command line, by default of the first command; throws WrongUse, naming what is allowed. */
 export function readCommandLine(commands: readonly Command[], given: readonly string[]): Request {
@@ -48,7 +55,7 @@ export function readCommandLine(commands: readonly Command[], given: readonly st
     flags[name] = [...before, value ?? ''];
   }
   const positionals = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
-  return { kind: 'run', command, flags, argument: argumentOf(command, positionals) };
+  return { kind: 'run', command, flags, argument: argumentOf(command, positionals), all: positionals };
 }
 
 /** @throws WrongUse */
@@ -57,7 +64,8 @@ function argumentOf({ name, usage, instead = '' }: Command, given: readonly stri
   if (usage === '' && given.length > 0) {
     throw new WrongUse(`${name} takes no arguments: ${given.join(' ')}.${instead}`);
   }
-  if (usage !== '' && given.length !== 1) throw new WrongUse(`Use: triad ${name} ${usage}.`);
+  const isComplete = usage.endsWith('...') ? given.length > 0 : given.length === 1;
+  if (usage !== '' && !isComplete) throw new WrongUse(`Use: triad ${name} ${usage}.`);
   return argument;
 }
 

@@ -27,14 +27,14 @@ export type ExitStatus = 0 | 1 | 2;
 export interface Command {
   /** Words that call it, `user create`. */
   readonly name: string;
-  /** The one argument after the name, `FILE|-`; empty for none. */
+  /** The one argument after the name, `FILE|-`; empty for none, `FILE...` for one or more. */
   readonly usage: string;
   /** A hint, ` Use --index.`, for the refusal of arguments. */
   readonly instead?: string;
   readonly summary: string;
   readonly flags: Readonly<Record<string, FlagDescription>>;
   /** Loads the program when it is needed: help, lists and refusals touch no datastore. */
-  run(context: CommandContext, flags: FlagValues, argument: string): Promise<ExitStatus>;
+  run(context: CommandContext, flags: FlagValues, argument: string, all?: readonly string[]): Promise<ExitStatus>;
 }
 
 interface FlagDescription {

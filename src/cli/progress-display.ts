@@ -13,12 +13,15 @@ interface ProgressDisplay {
   end(): void;
 }
 
-/** Shows a bar on a terminal, plain lines elsewhere, with rate and remaining time. */
-export async function createProgressDisplay(context: CommandContext): Promise<ProgressDisplay> {
-  return context.errorStream.isTTY ? barProgress(context) : lineProgress(context);
+/**
+ * Shows a bar on a terminal, plain lines elsewhere, with rate and remaining time.
+ * @param unit what is counted
+ */
+export async function createProgressDisplay(context: CommandContext, unit = 'documents'): Promise<ProgressDisplay> {
+  return context.errorStream.isTTY ? barProgress(context, unit) : lineProgress(context, unit);
 }
 
-async function barProgress({ errorStream }: CommandContext): Promise<ProgressDisplay> {
+async function barProgress({ errorStream }: CommandContext, unit: string): Promise<ProgressDisplay> {
   const createBar = await loadBars(errorStream);
   let bar: ReturnType<typeof createBar> | undefined;
   let started = 0;
@@ -32,7 +35,7 @@ async function barProgress({ errorStream }: CommandContext): Promise<ProgressDis
       // A migration may go through several collections, each with a total of its own.
       if (bar === undefined || bar.getTotal() !== total) {
         end();
-        bar = createBar('{label} {bar} {percentage} %, {done} of {all} documents, {rate}/s, {eta_formatted} left');
+        bar = createBar(`{label} {bar} {percentage} %, {done} of {all} ${unit}, {rate}/s, {eta_formatted} left`);
         started = performance.now();
         bar.start(total, 0, { label, done: '0', all: count(total), rate: '0' });
       }
@@ -45,7 +48,7 @@ async function barProgress({ errorStream }: CommandContext): Promise<ProgressDis
   };
 }
 
-function lineProgress({ printError }: CommandContext): ProgressDisplay {
+function lineProgress({ printError }: CommandContext, unit: string): ProgressDisplay {
   let shown: { readonly label: string; readonly total: number; readonly started: number } | undefined;
   let told = 0;
   return {
@@ -60,7 +63,7 @@ function lineProgress({ printError }: CommandContext): ProgressDisplay {
       const percentage = total === 0 ? 100 : Math.floor((done * 100) / total);
       const rate = rateSince(shown.started, done);
       const left = rate === 0 ? '' : `, ${count((total - done) / rate)} s left`;
-      printError(`${label}: ${count(done)} of ${count(total)} documents (${percentage} %), ${count(rate)}/s${left}`);
+      printError(`${label}: ${count(done)} of ${count(total)} ${unit} (${percentage} %), ${count(rate)}/s${left}`);
     },
     clear() {},
     end() {

@@ -9,6 +9,7 @@ import { migrateCommand } from './migrate-command.ts';
 import { reindexCommand } from './reindex-command.ts';
 import { serveCommand } from './serve-command.ts';
 import { servicesCommand } from './services-command.ts';
+import { submitCommand } from './submit-command.ts';
 import { USER_COMMANDS } from './user-commands.ts';
 
 /** Every command; the first is meant when none is named. */
@@ -20,6 +21,7 @@ export const COMMANDS: readonly Command[] = [
   reindexCommand,
   ...JOB_COMMANDS,
   servicesCommand,
+  submitCommand,
   ...LIFECYCLE_COMMANDS,
   ...CLASSIFICATION_COMMANDS,
 ];
@@ -30,7 +32,7 @@ export async function runCommandLine(context: CommandContext, given: readonly st
     const request = readCommandLine(COMMANDS, given);
     if (request.kind === 'help') context.print(helpText(request.commands));
     else if (request.kind === 'version') context.print(context.version);
-    else return await request.command.run(context, request.flags, request.argument);
+    else return await request.command.run(context, request.flags, request.argument, request.all);
     return 0;
   } catch (error) {
     if (error instanceof WrongUse) {
