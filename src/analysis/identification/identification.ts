@@ -135,6 +135,10 @@ async function refined(
   head: Buffer,
   { magic, mime }: Pick<Identity, 'magic' | 'mime'>,
 ): Promise<string> {
+  if (kind === UNKNOWN || kind.startsWith('executable/windows/')) {
+    const program = await programKind(source);
+    if (program !== undefined) return program;
+  }
   switch (kind) {
     case 'archive/zip':
     case 'java/jar':
@@ -147,10 +151,6 @@ async function refined(
         ({ header }) => knownKind(statedKind(header)) ?? kind,
         () => 'corrupted/cart',
       );
-    case 'executable/windows/dos': {
-      const program = await readPortableExecutable(source);
-      return program === undefined ? kind : `executable/windows/${program.kind}${program.width}`;
-    }
     case 'document/pdf':
       return pdfKind(source, head);
     case UNKNOWN:
@@ -159,6 +159,14 @@ async function refined(
     default:
       return kind;
   }
+}
+
+/** The headers of a program say more than labels, which differ between versions of libmagic. */
+async function programKind(source: ByteSource): Promise<string | undefined> {
+  const program = await readPortableExecutable(source);
+  if (program === undefined) return undefined;
+  const { kind, machine, width } = program;
+  return `executable/windows/${machine === 'x86' ? '' : `${machine}/`}${kind}${width}`;
 }
 
 function knownKind(kind: string | undefined): string | undefined {

@@ -65,13 +65,24 @@ export class Libmagic {
   }
 
   detect(head: Uint8Array): MagicAnswer {
-    const labels = linesOf(this.#labels.detect(head));
+    const labels = linesOf(this.#labels.detect(head)).map((label) => zipLabel(label, head));
     const plain = labels.length === 1 ? PLAIN_LABELS.find(([label]) => label.test(labels[0] ?? '')) : undefined;
     if (plain !== undefined) return { labels, mimes: [plain[1]], charset: plain[2] };
     const answers = linesOf(this.#mimes.detect(head)).map((line) => line.split('; charset='));
     const charset = answers.find(([, stated]) => stated !== undefined)?.[1] ?? 'binary';
     return { labels, mimes: answers.map(([mime = '']) => mime), charset };
   }
+}
+
+/** Names the version that the first member needs, as the libmagic of the recordings does. */
+function zipLabel(label: string, head: Uint8Array): string {
+  if (!label.startsWith('Zip archive data, made by v') || !startsZip(head)) return label;
+  const version = head[4] ?? 0;
+  return `Zip archive data, at least v${Math.floor(version / 10)}.${version % 10}`;
+}
+
+function startsZip([p, k, three, four]: Uint8Array): boolean {
+  return p === 0x50 && k === 0x4b && three === 3 && four === 4;
 }
 
 function linesOf(output: string): readonly string[] {
