@@ -19,7 +19,7 @@ import { openAnalyzers } from './analyzers-resource.ts';
 import { openCompletion } from './completion-resource.ts';
 import { openDispatcher } from './dispatching/open-dispatcher.ts';
 import { openExpiry } from './expiry-resource.ts';
-import { openAnalysisFiles } from './files/open-analysis-files.ts';
+import { openFiles } from './files-resource.ts';
 import { openLists } from './lists-resource.ts';
 import { LiveService } from './live/live-service.ts';
 import { ServiceOverview } from './overview/service-overview.ts';
@@ -58,8 +58,9 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
   const system = openSystem({ datastore });
   const lists = openLists({ datastore, classification, settings, values: system.values });
   const alerts = openAlerts({ datastore, coordination, classification, users, settings, log });
-  const opened = openAnalysisFiles({ datastore, coordination, storage, classification, log });
-  const { files, use: fileUse, collection: fileRecords } = opened;
+  const shared = { datastore, coordination, storage, classification, settings, log };
+  const fileParts = openFiles({ ...shared, values: system.values, userSettings: dependencies.userSettings });
+  const { files, use: fileUse, collection: fileRecords } = fileParts;
   const services = openServices({ datastore, coordination, classification, settings, log });
   const dispatcher = openDispatcher({
     ...{ datastore, coordination, classification, settings, users, log },
@@ -103,6 +104,7 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
     lists,
     alerts,
     completion,
+    fileParts,
     files,
     fileUse,
     services,

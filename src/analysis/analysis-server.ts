@@ -23,6 +23,7 @@ import { absentLoginRoutes, loginRoutes } from './authentication/login-routes.ts
 import { oboTokenRoutes } from './authentication/obo-token-routes.ts';
 import { oneTimePasswordRoutes } from './authentication/one-time-password-routes.ts';
 import { providerLoginRoutes } from './authentication/provider-login-routes.ts';
+import { routesOfFiles } from './files-resource.ts';
 import { helpRoutes } from './help/help-routes.ts';
 import { routesOfLists } from './lists-resource.ts';
 import { liveRoutes } from './live/live-routes.ts';
@@ -177,6 +178,7 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     ...routesOfLists(parts.lists),
     ...routesOfSystem(parts.system),
     ...routesOfReading(parts.reading),
+    ...routesOfFiles(parts.fileParts),
     rootRoutes({ routes, audit: settings.ui.audit, readOnly: ui.read_only }),
     documentationRoutes({ ...DOCUMENTATION, version, envelope: analysisEnvelopeSchema, routes }),
   ];

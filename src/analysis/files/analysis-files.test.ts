@@ -174,7 +174,7 @@ describe('files', () => {
     assert.equal((await files.describe(bundle, { fuzzy: false })).type, 'archive/bundle/al');
     assert.equal(await files.unpackCart(await files.receive(bytes)), undefined);
     const broken = await files.receive(Buffer.concat([Buffer.from('CART\x01'), Buffer.alloc(100)]));
-    await assert.rejects(files.unpackCart(broken), { code: 'invalid_cart' });
+    assert.equal(await files.unpackCart(broken), undefined);
     assert.equal((await files.describe(broken, { fuzzy: false })).type, 'corrupted/cart');
   });
 });

@@ -2,9 +2,9 @@ import type { ClassificationEngine } from '../../classification/classification.t
 import type { Collection } from '../../datastore/port/collection.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import type { FileRecord } from '../../documents/kinds/analysis/file.ts';
-import { Unavailable } from '../../errors/errors.ts';
+import { isTriadError, Unavailable } from '../../errors/errors.ts';
 import type { FileContent, FileStorage } from '../../file-storage/file-storage.ts';
-import { readCart, statedKind, unpackCart } from '../formats/cart.ts';
+import { CART_MAGIC, readCart, statedKind, unpackCart } from '../formats/cart.ts';
 import { HEAD_SIZE, type Identification } from '../identification/identification.ts';
 import type { FileInfo } from './file-info.ts';
 import { FileRecords, type SaveOptions } from './file-records.ts';
@@ -107,19 +107,24 @@ export class AnalysisFiles {
   }
 
   /**
-   * Unpacks a CaRT that was received; undefined for any other file and for one that states its kind,
-   * such as a bundle. The CaRT itself is then still held.
-   * @throws InvalidInput `invalid_cart`; TooLarge `file_too_large`, when the content is larger than `limit`
+   * Unpacks a CaRT that was received; undefined for every other file.
+   * One that states its kind, such as a bundle, or is damaged counts as another file. The CaRT itself stays held.
+   * @throws TooLarge `file_too_large`, when the content is larger than `limit`
    */
   async unpackCart(
     received: ReceivedFile,
     options: Pick<ReceiveOptions, 'limit' | 'signal'> = {},
   ): Promise<{ readonly received: ReceivedFile; readonly header: Readonly<Record<string, unknown>> } | undefined> {
-    if (!received.head.subarray(0, 4).equals(Buffer.from('CART'))) return undefined;
-    const cart = await readCart(storedSource(this.#storage, received));
-    if (statedKind(cart.header) !== undefined) return undefined;
-    const { stream } = await this.#storage.open(received.sha256, cart.body);
-    return { received: await this.receive(unpackCart(cart, stream), options), header: cart.header };
+    if (!received.head.subarray(0, CART_MAGIC.length).equals(CART_MAGIC)) return undefined;
+    try {
+      const cart = await readCart(storedSource(this.#storage, received));
+      if (statedKind(cart.header) !== undefined) return undefined;
+      const { stream } = await this.#storage.open(received.sha256, cart.body);
+      return { received: await this.receive(unpackCart(cart, stream), options), header: cart.header };
+    } catch (error) {
+      if (isTriadError(error) && error.code === 'invalid_cart') return undefined;
+      throw error;
+    }
   }
 
   /**

@@ -5,7 +5,8 @@ import { fileDocument } from '../../documents/kinds/analysis/file.ts';
 import type { FileStorage } from '../../file-storage/file-storage.ts';
 import { classifiedCollection } from '../../identity/accounts/classified-collection.ts';
 import { Identification } from '../identification/identification.ts';
-import { builtInRules } from '../identification/identification-rules.ts';
+import { identificationRules } from '../identification/identification-rules.ts';
+import type { SystemValues } from '../system/system-values.ts';
 import { AnalysisFiles } from './analysis-files.ts';
 import { FileUse } from './file-use.ts';
 import { type DigestLog, ThreadedDigests } from './threaded-digests.ts';
@@ -15,12 +16,15 @@ export interface FilesDependencies {
   readonly coordination: Pick<Coordination, 'tokens'>;
   readonly storage: FileStorage;
   readonly classification: ClassificationEngine;
+  /** Rules that administrators change. Default: those that the program brings along. */
+  readonly values?: Pick<SystemValues, 'reader'>;
   readonly log: DigestLog;
 }
 
 /** Opens what keeps files, and the threads that look at them, which start when they are needed. */
-export function openAnalysisFiles({ datastore, coordination, storage, classification, log }: FilesDependencies) {
-  const identification = new Identification({ rules: builtInRules(), log });
+export function openAnalysisFiles(dependencies: FilesDependencies) {
+  const { datastore, coordination, storage, classification, values, log } = dependencies;
+  const identification = new Identification({ rules: identificationRules(values), log });
   const digests = new ThreadedDigests(log);
   const collection = classifiedCollection(datastore.collection(fileDocument), fileDocument, classification);
   const use = new FileUse({ tokens: coordination.tokens, storage });

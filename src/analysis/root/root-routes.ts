@@ -36,6 +36,7 @@ const API_SECTIONS: Readonly<Record<string, string>> = {
   signature: 'Rules that services apply to files, and where they come from',
   submission: 'Submissions, what was found in them and what users think of them',
   system: 'What administrators tell all users and components',
+  ui: 'Uploads of the web interface',
   user: 'Accounts and what belongs to them',
   webauthn: 'Security keys that users sign in with',
   workflow: 'Changes that alerts get by themselves',

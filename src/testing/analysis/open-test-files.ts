@@ -2,8 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openAnalysisFiles } from '../../analysis/files/open-analysis-files.ts';
+import { SystemValues } from '../../analysis/system/system-values.ts';
 import { openEmbeddedCoordination } from '../../coordination/embedded/embedded-coordination.ts';
 import { openEmbeddedDatastore } from '../../datastore/embedded/embedded-datastore.ts';
+import { installationDocument } from '../../documents/kinds/installation.ts';
 import { openLocalFileStorage } from '../../file-storage/local/local-file-storage.ts';
 import { enforcedClassification } from './enforced-classification.ts';
 
@@ -15,9 +17,11 @@ export async function openTestFiles() {
   const coordination = await openEmbeddedCoordination({ folder: 'memory' });
   const log = { warn: () => undefined };
   const classification = enforcedClassification;
-  const opened = openAnalysisFiles({ datastore, coordination, storage, classification, log });
+  const values = new SystemValues({ facts: datastore.collection(installationDocument) });
+  const opened = openAnalysisFiles({ values, datastore, coordination, storage, classification, log });
   return {
     ...opened,
+    values,
     storage,
     datastore,
     coordination,
