@@ -29,7 +29,7 @@ export interface ExpiryResourceDependencies {
   readonly fileUse: FileUse;
   readonly settings: Pick<Settings, 'analysis'>;
   /** Finishes interrupted deletions of submissions and returns their number. */
-  readonly finishDeletions?: () => Promise<number>;
+  readonly finishDeletions: () => Promise<number>;
 }
 
 /** Opens the jobs that delete what is too old, and content that no document needs. */

@@ -26,7 +26,7 @@ export interface ExpiryDependencies {
   /** Submissions that users deleted. */
   readonly submissions: Pick<Collection<unknown>, 'count'>;
   /** Finishes interrupted deletions of submissions and returns their number. */
-  readonly finishDeletions: (() => Promise<number>) | undefined;
+  readonly finishDeletions: () => Promise<number>;
   readonly settings: ExpirySettings;
   /** Default: the present time. */
   readonly now?: () => Date;
@@ -63,8 +63,7 @@ export class Expiry implements Job {
   async run(run: JobRun): Promise<readonly JobStep[]> {
     const plan = await this.#plan(run);
     const all = plan.reduce((sum, one) => sum + ('query' in one ? one.total : 0), 0);
-    const { finishDeletions } = this.#dependencies;
-    const steps = finishDeletions === undefined ? [] : [await this.#deletedSubmissions(run, finishDeletions)];
+    const steps = [await this.#deletedSubmissions(run)];
     let done = 0;
     const report = (count: number) => {
       done += count;
@@ -93,9 +92,9 @@ export class Expiry implements Job {
     return plan;
   }
 
-  async #deletedSubmissions({ dryRun, signal }: JobRun, finishDeletions: () => Promise<number>): Promise<JobStep> {
+  async #deletedSubmissions({ dryRun, signal }: JobRun): Promise<JobStep> {
     const name = 'deleted submissions';
-    const { submissions } = this.#dependencies;
+    const { submissions, finishDeletions } = this.#dependencies;
     try {
       const count = await submissions.count({ query: TO_BE_DELETED, signal }, EVERYTHING);
       return { name, outcome: 'done', changed: dryRun || count === 0 ? count : await finishDeletions() };

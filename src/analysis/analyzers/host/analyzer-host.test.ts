@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
@@ -160,6 +161,18 @@ describe('AnalyzerHost', () => {
     await host.stop();
     openHost(BUILT_IN_ANALYZERS.map((one) => ({ ...one, version: '9.0.0' }))).start();
     await until('it is selected', async () => (await registry.get('Extract'))?.version === '9.0.0');
+  });
+
+  it('removes folders that killed programs left, and no others', async (context) => {
+    const { host, folder, give, outcomes } = await setUp(context);
+    const { pid: gone } = spawnSync(process.execPath, ['--version']);
+    const others = [`triad-analyzers-${process.ppid}-aa`, 'triad-analyzers-mine', 'other'];
+    for (const name of [`triad-analyzers-${gone}-aa`, ...others]) await mkdir(join(folder, name));
+    host.start();
+    await give('Characterize', Buffer.from('1'));
+    await until('a result came', () => outcomes.length === 1);
+    await host.stop();
+    assert.deepEqual((await readdir(folder)).sort(), others.sort());
   });
 
   it('leaves tasks that run at its end to be given out again', async (context) => {
