@@ -8,9 +8,7 @@ import { fileDocument } from '../../src/documents/kinds/analysis/file.ts';
 import { heuristicDocument } from '../../src/documents/kinds/analysis/heuristic.ts';
 import { resultDocument } from '../../src/documents/kinds/analysis/result.ts';
 import { type Submission, submissionDocument } from '../../src/documents/kinds/analysis/submission.ts';
-import type { DocumentDefinition } from '../../src/documents/schema/document-definition.ts';
-import { readDocument } from '../../src/documents/schema/read-document.ts';
-import { classifiedCollection } from '../../src/identity/accounts/classified-collection.ts';
+import { seedDocument } from '../../src/testing/seed-document.ts';
 import type { TestProgram } from '../../src/testing/start-test-program.ts';
 import { newRun, replayConversation } from './analysis-conversation.ts';
 import { startAnalysisProgram } from './analysis-program.ts';
@@ -94,11 +92,13 @@ before(async () => {
   for (const submission of SUBMISSIONS) await seedSubmission(submission);
   for (const [kind, service, score, sections] of RESULTS) {
     const id = `${values[`file:${kind}`]}.${service}.v4_7_4_25.c194ZBEYk2AF`;
-    await seed(resultDocument, id, resultOf(String(values[`file:${kind}`]), service, score, sections));
+    await seedDocument(program, resultDocument, id, resultOf(String(values[`file:${kind}`]), service, score, sections));
   }
-  await seed(emptyResultDocument, `${values['file:clean']}.Unpack.v4_7_4_25.c194ZBEYk2AF.e`, { expiry_ts: EXPIRY });
+  await seedDocument(program, emptyResultDocument, `${values['file:clean']}.Unpack.v4_7_4_25.c194ZBEYk2AF.e`, {
+    expiry_ts: EXPIRY,
+  });
   for (const [id, name, description, filetype, score, attacks, signatures] of HEURISTICS) {
-    await seed(heuristicDocument, id, {
+    await seedDocument(program, heuristicDocument, id, {
       heur_id: id,
       name,
       description,
@@ -121,29 +121,12 @@ describe('the recorded searches', () => {
   }
 });
 
-async function seed<T extends object>(
-  definition: DocumentDefinition<T>,
-  id: string,
-  input: object,
-  finish: (document: T) => T = (document) => document,
-): Promise<void> {
-  const { datastore } = program.foundation;
-  const classification = program.foundation.classification.whenNotEnforced('unrestricted');
-  const { document } = readDocument(definition, input, { unknown: 'refuse', classification });
-  const collection = datastore.collection(definition);
-  const writer =
-    definition.classificationField === undefined
-      ? collection
-      : classifiedCollection(collection, definition, classification);
-  await writer.save(id, finish(document), { visible: 'now' });
-}
-
 async function seedSubmission([kind, priority, score, submitter, size, type, name]: (typeof SUBMISSIONS)[number]) {
   const sha256 = createHash('sha256').update(`${kind} ${run}`).digest('hex');
   const sid = `sid${kind}${run}`;
   values[`sid:${kind}`] = sid;
   values[`file:${kind}`] = sha256;
-  await seed(fileDocument, sha256, {
+  await seedDocument(program, fileDocument, sha256, {
     sha256,
     size,
     type,
@@ -180,7 +163,10 @@ async function seedSubmission([kind, priority, score, submitter, size, type, nam
   };
   // A completed submission keeps the services that were selected alone.
   const services = { selected: ['Mini', 'Unpack'] } as unknown as Submission['params']['services'];
-  await seed(submissionDocument, sid, input, (document) => ({ ...document, params: { ...document.params, services } }));
+  await seedDocument(program, submissionDocument, sid, input, (document) => ({
+    ...document,
+    params: { ...document.params, services },
+  }));
 }
 
 function heuristic(id: string, score: number, name = id) {

@@ -19,6 +19,7 @@ export const listedUser = defineDocument({
   title: 'ListedUser',
   description: 'A user, as searches show them.',
   idField: 'uname',
+  identifierInText: true,
   fields: {
     agrees_with_tos: date('When the terms of service were agreed to.').optional().internal(),
     api_daily_quota: integer('Requests a day; 0 is unlimited.').optional().notStored(),
@@ -52,6 +53,7 @@ export const listedApiKey = defineDocument({
   name: 'apikey',
   title: 'ListedApiKey',
   description: 'A key that stands for its owner.',
+  identifierInText: true,
   fields: {
     acl: keyword('Privileges: R, W, E, or C for roles that were chosen one by one.').list().default([]),
     creation_date: date('When the key was made.').optional(),

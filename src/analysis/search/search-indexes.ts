@@ -95,7 +95,7 @@ export function heuristicFields(signatures: readonly string[]): SearchFields {
 function searchFields(definition: DocumentDefinition<unknown>): SearchFields {
   const own = definition.ownFields.filter((field) => !(field.type === 'mapping' && field.indexed));
   const id: SearchField = {
-    default: true,
+    default: definition.fieldByPath.get(ID_FIELD)?.copyToText ?? false,
     description: 'Identifier of the document.',
     indexed: true,
     list: false,

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { resultDocument } from '../../documents/kinds/analysis/result.ts';
 import { submissionDocument } from '../../documents/kinds/analysis/submission.ts';
-import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
-import { readDocument } from '../../documents/schema/read-document.ts';
-import { classifiedCollection } from '../../identity/accounts/classified-collection.ts';
+import { analysisSession } from '../../testing/analysis-session.ts';
+import { seedDocument } from '../../testing/seed-document.ts';
 import { startTestProgram, type TestProgram } from '../../testing/start-test-program.ts';
 
 const LEVELS = ['UNRESTRICTED', 'RESTRICTED'] as const;
@@ -12,7 +11,7 @@ const PASSWORD = 'correct-horse-battery';
 const SHA = 'a'.repeat(64);
 
 let program: TestProgram;
-const sessions: Record<string, Record<string, string>> = {};
+const sessions: Record<string, Readonly<Record<string, string>>> = {};
 
 before(async () => {
   program = await startTestProgram({ demo: 'users', settings: { 'ui.enforce_quota': false } });
@@ -26,8 +25,8 @@ before(async () => {
     assert.equal(status, 200, text);
   }
   for (const classification of LEVELS) {
-    await seed(submissionDocument, `sid-${classification}`, submission(classification));
-    await seed(resultDocument, `${SHA}.${classification}`, result(classification));
+    await seedDocument(program, submissionDocument, `sid-${classification}`, submission(classification));
+    await seedDocument(program, resultDocument, `${SHA}.${classification}`, result(classification));
   }
 });
 after(() => program.close());
@@ -51,8 +50,9 @@ describe('searches of the analysis service', () => {
     assert.equal('result.sections.tags.file.rule.restricted' in fields.json.api_response, false);
   });
 
-  it('finds metadata by words without a field, and sorts and groups by a key of it', async () => {
+  it('finds metadata and identifiers by words without a field, and sorts and groups by a key of it', async () => {
     assert.equal((await found('RESTRICTED', 'submission/?query=purple')).length, 2);
+    assert.equal((await found('RESTRICTED', `result/?query=${SHA}.RESTRICTED`)).length, 1);
     const sorted = await found('RESTRICTED', 'submission/?query=*&sort=metadata.case.number desc&fl=metadata');
     assert.deepEqual(sorted[0], { metadata: { 'case.number': 'UNRESTRICTED', colour: 'purple' } });
     const grouped = await answer('RESTRICTED', 'grouped/submission/metadata.colour/?fl=sid&limit=2');
@@ -100,7 +100,7 @@ describe('searches of the analysis service', () => {
 });
 
 async function answer(level: (typeof LEVELS)[number], path: string, body?: object) {
-  sessions[level] ??= await sessionOf(level.toLowerCase());
+  sessions[level] ??= await analysisSession(program, level.toLowerCase(), PASSWORD);
   return program.request(`/api/v4/search/${path.replaceAll(' ', '%20')}`, {
     service: 'analysis',
     headers: sessions[level],
@@ -112,25 +112,6 @@ async function found(level: (typeof LEVELS)[number], path: string): Promise<read
   const { status, json, text } = await answer(level, path);
   assert.equal(status, 200, text);
   return json.api_response.items;
-}
-
-async function sessionOf(user: string): Promise<Record<string, string>> {
-  const { headers, text, status } = await program.request('/api/v4/auth/login/', {
-    service: 'analysis',
-    method: 'POST',
-    json: { user, password: PASSWORD },
-  });
-  assert.equal(status, 200, text);
-  const cookies = headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0] ?? '');
-  const token = cookies.find((cookie) => cookie.startsWith('XSRF-TOKEN='))?.slice('XSRF-TOKEN='.length) ?? '';
-  return { cookie: cookies.join('; '), 'x-xsrf-token': token };
-}
-
-async function seed<T extends object>(definition: DocumentDefinition<T>, id: string, input: object): Promise<void> {
-  const { datastore, classification } = program.foundation;
-  const { document } = readDocument(definition, input, { unknown: 'refuse', classification });
-  const collection = classifiedCollection(datastore.collection(definition), definition, classification);
-  await collection.save(id, document, { visible: 'now' });
 }
 
 function submission(classification: string) {

@@ -37,6 +37,7 @@ export function indexedValues<T>(
   const collector = new ValueCollector();
   visitIndexedValues(definition, document, collector);
   const id = options.id ?? collector.first(definition.idField) ?? collector.first(ID_FIELD);
+  if (typeof id === 'string') visitIdentifier(definition, id, collector);
   if (typeof id === 'string') collector.values.set(ID_FIELD, [id]);
   return collector.finish();
 }
@@ -54,6 +55,17 @@ export interface IndexedValueSink {
 /** Passes the values of `indexedValues` to `sink` one by one, except for the identifier. */
 export function visitIndexedValues<T>(definition: CollectionDefinition<T>, document: T, sink: IndexedValueSink): void {
   if (isObject(document)) visitObject(fieldTree(definition), document, sink);
+}
+
+/** Passes the identifier to `sink` where words without a field name find it. */
+export function visitIdentifier(
+  { fieldByPath, idField }: CollectionDefinition<never> | CollectionDefinition<unknown>,
+  id: string,
+  sink: Pick<IndexedValueSink, 'copied'>,
+): void {
+  if (!fieldByPath.get(ID_FIELD)?.copyToText) return;
+  // The property that repeats it is copied already.
+  if (idField === undefined || !fieldByPath.get(idField)?.copyToText) sink.copied(id);
 }
 
 interface FieldTree {

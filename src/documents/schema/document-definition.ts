@@ -21,6 +21,8 @@ export interface DocumentOptions
   readonly classifiedEntries?: string;
   /** Path of the time after which the document is deleted; undefined: it is kept. */
   readonly expiryField?: string;
+  /** Words without a field name find the identifier. Default false. */
+  readonly identifierInText?: boolean;
   /** A single value stands for a list of it. Default false. */
   readonly takesSingleValues?: boolean;
   /**
@@ -55,7 +57,10 @@ export function defineDocument<const F extends FieldRecord>({
   const root = group(options.title, options.description, fields).spec.content as GroupContent;
   const ownFields = flatFields(root);
   const all = [
-    flatField(ID_FIELD, 'keyword', { description: 'Identifier of the document.' }),
+    flatField(ID_FIELD, 'keyword', {
+      description: 'Identifier of the document.',
+      copyToText: options.identifierInText ?? false,
+    }),
     ...ownFields,
     ...(options.classificationField === undefined ? [] : ACCESS_FLAT_FIELDS),
   ];

@@ -55,8 +55,10 @@ export function elasticsearchMappings(definition: CollectionDefinition<unknown>)
   const templates: Body[] = [];
   for (const field of definition.fields) {
     const body = mappingOf(field.type);
-    if (field.path === ID_FIELD) properties[field.path] = { type: 'keyword', store: true, doc_values: true };
-    else if (ACCESS_PATHS.has(field.path)) properties[field.path] = { type: body?.type, index: true };
+    if (field.path === ID_FIELD) {
+      const copy = field.copyToText ? { copy_to: TEXT_FIELD } : {};
+      properties[field.path] = { type: 'keyword', store: true, doc_values: true, ...copy };
+    } else if (ACCESS_PATHS.has(field.path)) properties[field.path] = { type: body?.type, index: true };
     else if (body === UNPARSED) properties[field.path] = body;
     else if (body !== undefined) properties[field.path] = withSwitches(field, body);
     else if (field.indexed) templates.push(keysTemplate(field));

@@ -3,7 +3,7 @@ import { type FlatField, ID_FIELD, TEXT_FIELD } from '../../../documents/schema/
 import { parseJson } from '../../../json/lossless-json.ts';
 import type { IndexedValue } from '../../port/query-tree.ts';
 import { type AnalysedKind, analyseValues, isAnalysed } from '../../query-language/analysis.ts';
-import { type IndexedValueSink, visitIndexedValues } from '../../query-language/indexed-values.ts';
+import { type IndexedValueSink, visitIdentifier, visitIndexedValues } from '../../query-language/indexed-values.ts';
 import type { DocumentRow } from '../documents/document-reader.ts';
 import { type ColumnKind, columnKindOf } from './column-tables.ts';
 import { joinTokens, mappingColumnPath, mappingEntryPrefix } from './token-text.ts';
@@ -54,6 +54,7 @@ export class ColumnBatch implements IndexedValueSink {
     this.sequences.push(seq);
     this.identifiers.push(id);
     visitIndexedValues(definition, parseJson(json), this);
+    visitIdentifier(definition, id, this);
     this.#addTexts();
   }
 

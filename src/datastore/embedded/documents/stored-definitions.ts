@@ -11,7 +11,7 @@ export interface StoredDefinition {
   readonly body: string;
 }
 
-const STORED_TRAITS = ['path', 'type', 'searchKind', 'multiValued', 'indexed', 'copyToText'] as const;
+const STORED_TRAITS = ['path', 'type', 'searchKind', 'multiValued', 'indexed', 'copyToText', 'searchedTokens'] as const;
 type StoredField = Pick<FlatField, (typeof STORED_TRAITS)[number]>;
 interface StoredBody {
   readonly name: string;

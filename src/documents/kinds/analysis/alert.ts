@@ -138,6 +138,7 @@ export const alertDocument = defineDocument({
   expiryField: 'expiry_ts',
   defaultSort: [{ field: 'reporting_ts', order: 'desc' }],
   takesSingleValues: true,
+  identifierInText: true,
   fields: {
     alert_id: keyword('Identifier of the alert.').copyToText(),
     al: results,

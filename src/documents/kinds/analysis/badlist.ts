@@ -36,6 +36,7 @@ export const badlistDocument = defineDocument({
   expiryField: 'expiry_ts',
   defaultSort: [{ field: 'added', order: 'desc' }],
   takesSingleValues: true,
+  identifierInText: true,
   fields: {
     ...listedFields,
     attribution: attribution.optional(),

@@ -6,6 +6,7 @@ export const cachedFileDocument = defineDocument({
   title: 'CachedFile',
   description: 'A file that a part of the program keeps for a while.',
   expiryField: 'expiry_ts',
+  identifierInText: true,
   fields: {
     component: keyword('Part of the program that keeps the file.'),
     expiry_ts: date('When it is deleted.').notStored(),

@@ -8,6 +8,7 @@ export const emptyResultDocument = defineDocument({
   description: 'A result of a service that found nothing.',
   expiryField: 'expiry_ts',
   defaultSort: [{ field: 'expiry_ts', order: 'asc' }],
+  identifierInText: true,
   fields: { expiry_ts: date('When it is deleted; never, when absent.').notStored() },
 });
 

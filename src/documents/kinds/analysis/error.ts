@@ -37,6 +37,7 @@ export const errorDocument = defineDocument({
   expiryField: 'expiry_ts',
   defaultSort: [{ field: 'created', order: 'desc' }],
   takesSingleValues: true,
+  identifierInText: true,
   fields: {
     archive_ts: archiveTime,
     created: dateNow('When it was made.'),

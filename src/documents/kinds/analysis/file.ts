@@ -73,6 +73,7 @@ export const fileDocument = defineDocument({
   expiryField: 'expiry_ts',
   defaultSort: [{ field: 'seen.last', order: 'desc' }],
   takesSingleValues: true,
+  identifierInText: true,
   fields: {
     archive_ts: archiveTime,
     classification: classification('Who may see it.'),

@@ -7,6 +7,7 @@ export const filescoreDocument = defineDocument({
   title: 'FileScore',
   description: 'The outcome of an earlier submission of the same file with the same parameters.',
   expiryField: 'expiry_ts',
+  identifierInText: true,
   fields: {
     expiry_ts: date('When it is deleted.').notStored(),
     ...internal({

@@ -10,6 +10,7 @@ export const heuristicDocument = defineDocument({
   classificationField: 'classification',
   defaultSort: [{ field: 'heur_id', order: 'asc' }],
   takesSingleValues: true,
+  identifierInText: true,
   fields: {
     attack_id: keyword('Identifiers of ATT&CK.').list().default([]).copyToText(),
     classification: classification('Who may see it.'),

@@ -149,6 +149,7 @@ export const resultDocument = defineDocument({
   expiryField: 'expiry_ts',
   defaultSort: [{ field: 'created', order: 'desc' }],
   takesSingleValues: true,
+  identifierInText: true,
   fields: {
     archive_ts: archiveTime,
     classification: classification('Who may see it.'),

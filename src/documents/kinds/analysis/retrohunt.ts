@@ -13,6 +13,7 @@ export const retrohuntDocument = defineDocument({
   expiryField: 'expiry_ts',
   defaultSort: [{ field: 'created_time', order: 'desc' }],
   takesSingleValues: true,
+  identifierInText: true,
   fields: {
     indices: enumeration('Which files are searched.', RETROHUNT_INDICES).default('hot_and_archive'),
     classification: classification('Who may see it.'),

@@ -22,6 +22,7 @@ export const safelistDocument = defineDocument({
   expiryField: 'expiry_ts',
   defaultSort: [{ field: 'added', order: 'desc' }],
   takesSingleValues: true,
+  identifierInText: true,
   fields: {
     ...listedFields,
     hashes: hashes.default({}),

@@ -124,6 +124,7 @@ export const serviceDeltaDocument = defineDocument({
   title: 'ServiceDelta',
   description: 'What an installation changes of a service.',
   takesSingleValues: true,
+  identifierInText: true,
   fields: {
     accepts: keyword('Expression of the types of files that it takes.').optional(),
     rejects: keyword('Expression of the types of files that it does not take.').optional(),

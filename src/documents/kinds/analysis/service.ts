@@ -142,6 +142,7 @@ export const serviceDocument = defineDocument({
   description: 'A version of a service that analyses files.',
   classificationField: 'classification',
   takesSingleValues: true,
+  identifierInText: true,
   fields: {
     accepts: keyword('Expression of the types of files that it takes.').default('.*'),
     rejects: keyword('Expression of the types of files that it does not take.').default('empty|metadata/.*').optional(),

@@ -11,6 +11,7 @@ export const signatureDocument = defineDocument({
   classificationField: 'classification',
   defaultSort: [{ field: 'type', order: 'asc' }],
   takesSingleValues: true,
+  identifierInText: true,
   fields: {
     classification: classification('Who may see it.'),
     data: text('Text of the rule.').copyToText().notStored(),

@@ -8,6 +8,7 @@ export const submissionSummaryDocument = defineDocument({
   description: 'The summary of a completed submission, as users with one clearance see it.',
   classificationField: 'classification',
   expiryField: 'expiry_ts',
+  identifierInText: true,
   fields: {
     ...notStored({
       classification: classification('Who may see it.'),

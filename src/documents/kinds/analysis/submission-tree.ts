@@ -8,6 +8,7 @@ export const submissionTreeDocument = defineDocument({
   description: 'The tree of the files of a completed submission, as users with one clearance see it.',
   classificationField: 'classification',
   expiryField: 'expiry_ts',
+  identifierInText: true,
   fields: {
     ...notStored({
       classification: classification('Who may see it.'),

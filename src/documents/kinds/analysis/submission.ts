@@ -109,6 +109,7 @@ export const submissionDocument = defineDocument({
   expiryField: 'expiry_ts',
   defaultSort: [{ field: 'times.submitted', order: 'desc' }],
   takesSingleValues: true,
+  identifierInText: true,
   fields: {
     archive_ts: archiveTime,
     archived: boolean('Whether it is in the archive.').default(false),

@@ -10,6 +10,7 @@ export const workflowDocument = defineDocument({
   classificationField: 'classification',
   defaultSort: [{ field: 'last_seen', order: 'desc' }],
   takesSingleValues: true,
+  identifierInText: true,
   fields: {
     classification: classification('Who may see it.').copyToText(),
     creation_date: dateNow('When it was made.'),
