@@ -87,7 +87,7 @@ const RECORDED_METADATA = Object.fromEntries(
 );
 
 before(async () => {
-  program = await startAnalysisProgram();
+  program = await startAnalysisProgram({ 'analysis.analyzers.enabled': 'none' });
   await replayConversation(program.urls.analysis, join(FOLDER, '00-setup.json'), values, setup, { keep: true });
   for (const submission of SUBMISSIONS) await seedSubmission(submission);
   for (const [kind, service, score, sections] of RESULTS) {
