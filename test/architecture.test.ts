@@ -87,6 +87,7 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   '@node-rs/': ['identity'],
   'prom-client': ['http'],
   '@fastify/websocket': ['http'],
+  'socket.io': ['analysis/live'],
   'rotating-file-stream': ['identity'],
   '@clack/prompts': ['cli'],
   'cli-progress': ['cli'],

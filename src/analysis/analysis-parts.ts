@@ -22,6 +22,7 @@ import { openExpiry } from './expiry-resource.ts';
 import { openFiles } from './files-resource.ts';
 import { openLists } from './lists-resource.ts';
 import { LiveService } from './live/live-service.ts';
+import { Heartbeats } from './live/status-messages.ts';
 import { ServiceOverview } from './overview/service-overview.ts';
 import { openReading } from './reading-resource.ts';
 import { openResults } from './results/open-results.ts';
@@ -84,8 +85,12 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
       if (holdsSlot) await coordination.counters.leave(`submissions:${submitter}`, sid);
     },
   });
+  const heartbeats = new Heartbeats({
+    ...{ coordination, dispatcher, services: services.registry },
+    maxInflight: settings.analysis.core.dispatcher.max_inflight,
+  });
   /** In the order of their start; they stop in the opposite order. */
-  const workers: readonly Workers[] = [alerts.runner, completion.worker, dispatcher, analyzers];
+  const workers: readonly Workers[] = [alerts.runner, completion.worker, dispatcher, analyzers, heartbeats];
   const overview = new ServiceOverview({
     registry: services.registry,
     queues: coordination.queues,

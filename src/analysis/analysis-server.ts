@@ -2,6 +2,7 @@ import type { Workers } from '../coordination/queue-worker.ts';
 import { heuristicDocument } from '../documents/kinds/analysis/heuristic.ts';
 import { userDocument } from '../documents/kinds/user.ts';
 import { documentationRoutes } from '../http/documentation/documentation-routes.ts';
+import { trustedProxyTest } from '../http/input/forwarded-headers.ts';
 import { operationRoutes } from '../http/operation-routes.ts';
 import type { RouteModule } from '../http/route-access.ts';
 import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
@@ -12,7 +13,7 @@ import type { Job } from '../jobs/job.ts';
 import { SearchCursors } from '../search/search-cursors.ts';
 import { SearchShares } from '../search/search-shares.ts';
 import { accessDenials } from './access-denials.ts';
-import { routesOfAlerts } from './alerts-resource.ts';
+import { ALERT_EVENTS, routesOfAlerts } from './alerts-resource.ts';
 import { ANALYSIS_STATUSES, analysisEnvelope, analysisEnvelopeSchema } from './analysis-envelope.ts';
 import { analysisGuard } from './analysis-guard.ts';
 import { measureAnalysis } from './analysis-metrics.ts';
@@ -27,6 +28,8 @@ import { routesOfFiles } from './files-resource.ts';
 import { helpRoutes } from './help/help-routes.ts';
 import { routesOfLists } from './lists-resource.ts';
 import { liveRoutes } from './live/live-routes.ts';
+import { SocketCallers } from './live/sockets/socket-callers.ts';
+import { SocketNamespaces } from './live/sockets/socket-namespaces.ts';
 import type { ServiceOverview } from './overview/service-overview.ts';
 import { routesOfReading } from './reading-resource.ts';
 import { rootRoutes } from './root/root-routes.ts';
@@ -183,6 +186,15 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     documentationRoutes({ ...DOCUMENTATION, version, envelope: analysisEnvelopeSchema, routes }),
   ];
   for (const register of modules) register(server.app);
+  const sockets = new SocketNamespaces(server.app.server, {
+    callers: new SocketCallers({ identity, isTrustedProxy: trustedProxyTest(settings.http.trusted_proxies) }),
+    events: coordination.events,
+    live: parts.live,
+    classification,
+    alertChannel: ALERT_EVENTS,
+    log,
+  });
+  server.app.addHook('preClose', () => sockets.close());
   const serviceProtocol = createServiceProtocolServer({
     ...dependencies,
     ...parts,

@@ -60,6 +60,11 @@ export class ActiveSubmission {
     });
   }
 
+  /** Services whose workers run on it at this moment; one for each run. */
+  runningServices(): readonly string[] {
+    return [...(this.#machine?.state.running ?? [])].map(({ service }) => service);
+  }
+
   /** Stores and carries out the first step of a new submission. */
   begin(machine: SubmissionMachine, step: Step): Promise<void> {
     return this.#inTurn(async () => {

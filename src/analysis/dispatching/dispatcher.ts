@@ -209,6 +209,15 @@ export class Dispatcher {
     return this.#owned.size;
   }
 
+  /** Returns the workers of a service that this process knows: with a task of it, and waiting here. */
+  activity(service: string): { readonly busy: number; readonly idle: number } {
+    const running = this.#owned.all().flatMap((active) => active.runningServices());
+    return {
+      busy: running.filter((name) => name === service).length,
+      idle: this.#pumps.get(service)?.waiting ?? 0,
+    };
+  }
+
   async #run(): Promise<void> {
     const { coordination } = this.#dependencies;
     this.#unsubscribe = await coordination.events.subscribe(DEAD_CHANNEL, (_, dead) => this.#loseProcess(String(dead)));

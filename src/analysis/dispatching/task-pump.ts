@@ -48,8 +48,9 @@ export class TaskPump {
     this.#failures = new RateLimitedLogger(dependencies.log);
   }
 
-  get isAwaited(): boolean {
-    return this.#waiters.size > 0;
+  /** Workers that wait for a task. */
+  get waiting(): number {
+    return this.#waiters.size;
   }
 
   poll(poll: TaskPoll): Promise<Task | undefined> {
