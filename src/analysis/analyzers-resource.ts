@@ -18,7 +18,7 @@ import type { ReceivedFile } from './files/received-file.ts';
 export interface AnalyzersDependencies {
   readonly settings: Pick<Config, 'analysis'>;
   readonly datastore: Pick<Datastore, 'collection'>;
-  readonly coordination: Pick<Coordination, 'events'>;
+  readonly coordination: Pick<Coordination, 'events' | 'tables'>;
   readonly storage: FileStorage;
   readonly files: AnalysisFiles;
   readonly registry: AnalyzerHostDependencies['registry'];
@@ -37,10 +37,13 @@ export function openAnalyzers({ settings, datastore, coordination, files, ...dep
     const found = await safelist.getMany(ids, ACCESS);
     return new Set(ids.filter((_id, index) => found[index]?.enabled === true && found[index]?.type === 'file'));
   };
+  const chosen = chosenAnalyzers(analyzers.enabled);
   return new AnalyzerHost({
     ...dependencies,
-    analyzers: chosenAnalyzers(analyzers.enabled),
+    analyzers: chosen,
+    unused: BUILT_IN_ANALYZERS.filter((one) => !chosen.includes(one)).map(({ name }) => name),
     events: coordination.events,
+    tables: coordination.tables,
     output: new OutputFiles<ReceivedFile, FileInfo>({ files, safeFiles, maxSize: submission.max_file_size }),
     ...(analyzers.processes === 0 ? {} : { processes: analyzers.processes }),
   });
@@ -63,12 +66,27 @@ export function chosenAnalyzers(enabled: readonly string[]): readonly AnalyzerMa
 /** Adds the totals of the built-in analyzers of this process to the metrics. */
 export function measureAnalyzers(host: AnalyzerHost, metrics: ServiceMetrics): void {
   const { tasks, cached, failures, kills, seconds } = host.totals;
-  metrics.totals('analyzer_tasks_total', 'Tasks of built-in analyzers that ended.', 'service', () => tasks);
-  metrics.totals('analyzer_cache_hits_total', 'Tasks whose result was stored already.', 'service', () => cached);
-  metrics.totals('analyzer_failures_total', 'Tasks of built-in analyzers that failed.', 'service', () => failures);
-  metrics.totals('analyzer_kills_total', 'Processes of built-in analyzers that were killed.', 'service', () => kills);
-  metrics.totals('analyzer_seconds_total', 'Seconds that built-in analyzers ran.', 'service', () => seconds);
-  metrics.gauge('analyzer_processes', 'Processes of built-in analyzers.', 'state', async () => {
+  metrics.totals('built_in_analyzer_tasks_total', 'Tasks of built-in analyzers that ended.', 'service', () => tasks);
+  metrics.totals(
+    'built_in_analyzer_cache_hits_total',
+    'Tasks whose result was stored already.',
+    'service',
+    () => cached,
+  );
+  metrics.totals(
+    'built_in_analyzer_failures_total',
+    'Tasks of built-in analyzers that failed.',
+    'service',
+    () => failures,
+  );
+  metrics.totals(
+    'built_in_analyzer_kills_total',
+    'Processes of built-in analyzers that were killed.',
+    'service',
+    () => kills,
+  );
+  metrics.totals('built_in_analyzer_seconds_total', 'Seconds that built-in analyzers ran.', 'service', () => seconds);
+  metrics.gauge('built_in_analyzer_processes', 'Processes of built-in analyzers.', 'state', async () => {
     return new Map([['running', host.processes]]);
   });
 }

@@ -130,13 +130,12 @@ export class ServiceRegistry {
 
   /** Makes a version the one that runs. Nothing changes when the service is unknown. */
   async select(name: string, version: string): Promise<void> {
-    const { deltas } = this.#dependencies;
-    await retryOnConflict(async () => {
-      const stored = await deltas.getVersioned(name, ACCESS);
-      if (stored === undefined || stored.document.version === version) return;
-      await deltas.save(name, { ...stored.document, version }, { ifVersion: stored.version, visible: 'now' });
-    }, isConflict);
-    await this.changed({ name, operation: 'modified' });
+    await this.#changeDelta(name, { version });
+  }
+
+  /** Switches a service on or off. Nothing changes when it is unknown. */
+  async setEnabled(name: string, enabled: boolean): Promise<void> {
+    await this.#changeDelta(name, { enabled });
   }
 
   /** Makes every process read the services again. */
@@ -194,6 +193,16 @@ export class ServiceRegistry {
       if (before !== undefined && JSON.stringify(before) === JSON.stringify(document)) return;
       await deltas.save(name, document, { ifVersion: stored?.version ?? ABSENT, visible: 'now' });
     }, isConflict);
+  }
+
+  async #changeDelta(name: string, changes: Partial<Pick<ServiceDelta, 'version' | 'enabled'>>): Promise<void> {
+    const { deltas } = this.#dependencies;
+    await retryOnConflict(async () => {
+      const stored = await deltas.getVersioned(name, ACCESS);
+      if (stored === undefined) return;
+      await deltas.save(name, { ...stored.document, ...changes }, { ifVersion: stored.version, visible: 'now' });
+    }, isConflict);
+    await this.changed({ name, operation: 'modified' });
   }
 
   async #services(): Promise<ReadonlyMap<string, Service>> {

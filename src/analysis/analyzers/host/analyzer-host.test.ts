@@ -163,6 +163,24 @@ describe('AnalyzerHost', () => {
     await until('it is selected', async () => (await registry.get('Extract'))?.version === '9.0.0');
   });
 
+  it('switches off what the setting leaves out, and on again, but nothing that an administrator switched off', async (context) => {
+    const { host, openHost, registry } = await setUp(context);
+    const enabled = async () => (await registry.enabled()).map(({ name }) => name);
+    host.start();
+    await until('both run', async () => (await enabled()).length === 2);
+    await host.stop();
+    openHost([], ['Characterize', 'Extract']).start();
+    await until('none runs', async () => (await enabled()).length === 0);
+    openHost().start();
+    await until('both run', async () => (await enabled()).length === 2);
+    await registry.setEnabled('Extract', false);
+    openHost([], ['Characterize', 'Extract']).start();
+    await until('none runs', async () => (await enabled()).length === 0);
+    openHost().start();
+    await until('one runs', async () => (await enabled()).length === 1);
+    assert.deepEqual(await enabled(), ['Characterize']);
+  });
+
   it('removes folders that killed programs left, and no others', async (context) => {
     const { host, folder, give, outcomes } = await setUp(context);
     const { pid: gone } = spawnSync(process.execPath, ['--version']);
@@ -241,9 +259,11 @@ async function setUp(context: TestContext, { processes = 2 } = {}) {
   const stored = new Map<string, string>();
   const safe = new Set<string>();
   const hosts: AnalyzerHost[] = [];
-  const openHost = (analyzers = BUILT_IN_ANALYZERS) => {
+  const openHost = (analyzers = BUILT_IN_ANALYZERS, unused: readonly string[] = []) => {
     const host = new AnalyzerHost({
       analyzers,
+      unused,
+      tables: coordination.tables,
       registry,
       events: coordination.events,
       storage,

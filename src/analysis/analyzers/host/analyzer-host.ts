@@ -4,7 +4,7 @@ import { availableParallelism, hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Events } from '../../../coordination/coordination.ts';
+import type { Events, Tables } from '../../../coordination/coordination.ts';
 import type { Workers } from '../../../coordination/queue-worker.ts';
 import { RateLimitedLogger } from '../../../coordination/rate-limited-logger.ts';
 import type { Service } from '../../../documents/kinds/analysis/service.ts';
@@ -26,12 +26,16 @@ import { ProcessPool } from './process-pool.ts';
 export interface AnalyzerHostDependencies {
   /** Manifests of the analyzers that run here. */
   readonly analyzers: readonly AnalyzerManifest[];
+  /** Names of the others. They are switched off, so that no submission waits for them. */
+  readonly unused?: readonly string[];
   readonly registry: {
     get(name: string): Promise<Service | undefined>;
     register(manifest: unknown, options: { readonly origin: 'built_in' }): Promise<unknown>;
     select(name: string, version: string): Promise<void>;
+    setEnabled(name: string, enabled: boolean): Promise<void>;
   };
   readonly events: Pick<Events, 'subscribe'>;
+  readonly tables: Pick<Tables, 'put' | 'take'>;
   readonly dispatcher: AnalyzerTasksDependencies['dispatcher'] & {
     finish(receipt: TaskReceipt, outcome: TaskOutcome): Promise<unknown>;
   };
@@ -65,6 +69,8 @@ const RETRY = 2000;
 /** Milliseconds that running tasks have to end when the program does. */
 const STOP_TIME = 5000;
 const FOLDER = 'triad-analyzers-';
+/** Table of analyzers that the setting switched off. */
+const SWITCHED_OFF = 'analyzers-switched-off';
 
 /**
  * Runs the built-in analyzers, each as a service like those of the protocol.
@@ -101,7 +107,6 @@ export class AnalyzerHost implements Workers {
   }
 
   start(): void {
-    if (this.#dependencies.analyzers.length === 0) return;
     this.#running = this.#run();
   }
 
@@ -117,7 +122,9 @@ export class AnalyzerHost implements Workers {
   }
 
   async #run(): Promise<void> {
-    const { processes = availableParallelism(), folder = tmpdir() } = this.#dependencies;
+    const { analyzers, unused = [], processes = availableParallelism(), folder = tmpdir() } = this.#dependencies;
+    for (const name of unused) await this.#untilDone(`switch ${name} off`, () => this.#switchOff(name));
+    if (analyzers.length === 0) return;
     try {
       await removeLeftFolders(folder);
       this.#folder = await mkdtemp(join(folder, `${FOLDER}${process.pid}-`));
@@ -133,7 +140,7 @@ export class AnalyzerHost implements Workers {
         void this.#onChange(change as ServiceChange);
       });
     });
-    for (const manifest of this.#dependencies.analyzers) {
+    for (const manifest of analyzers) {
       await this.#untilDone(`register the analyzer ${manifest.name}`, () => this.#register(manifest));
     }
     await Promise.all(Array.from({ length: processes }, () => this.#keepRunning(pool)));
@@ -151,7 +158,7 @@ export class AnalyzerHost implements Workers {
   }
 
   async #register(manifest: AnalyzerManifest): Promise<void> {
-    const { registry } = this.#dependencies;
+    const { registry, tables } = this.#dependencies;
     const { name, version } = manifest;
     const before = await registry.get(name);
     if (before !== undefined && !isBuiltIn(before)) {
@@ -159,8 +166,19 @@ export class AnalyzerHost implements Workers {
       return;
     }
     await registry.register(manifest, { origin: 'built_in' });
+    if ((await tables.take(SWITCHED_OFF, name)) !== undefined) await registry.setEnabled(name, true);
     if (before !== undefined && before.version !== version) await registry.select(name, version);
     this.#own.set(name, manifest);
+  }
+
+  /** Remembers that it was the setting, not an administrator, that switched the analyzer off. */
+  async #switchOff(name: string): Promise<void> {
+    const { registry, tables, log } = this.#dependencies;
+    const service = await registry.get(name);
+    if (service === undefined || !service.enabled || !isBuiltIn(service)) return;
+    await tables.put(SWITCHED_OFF, name, true);
+    await registry.setEnabled(name, false);
+    log.info({ service: name }, `the built-in analyzer ${name} is switched off by analysis.analyzers.enabled`);
   }
 
   /** A service that registers over the protocol takes the place of the built-in one of its name. */
