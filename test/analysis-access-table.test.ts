@@ -22,7 +22,6 @@ const GROUPS_NOT_SERVED: Readonly<Record<string, string>> = {
   assistant: 'there is no assistant',
   bundle: 'bundles come later',
   federated_lookup: 'the enrichment service does that',
-  file: 'files come later',
   hash_search: 'searches come later',
   heuristics: 'heuristics come later',
   ingest: 'submissions come later',
@@ -35,8 +34,6 @@ const GROUPS_NOT_SERVED: Readonly<Record<string, string>> = {
   signature: 'signatures come later',
   socketio: 'events come later',
   submission: 'submissions come later',
-  submit: 'submissions come later',
-  system: 'the texts that identify files come later',
   ui: 'uploads in parts come later',
   webauthn: 'security tokens come later',
 };

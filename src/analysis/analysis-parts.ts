@@ -27,6 +27,7 @@ import { ServiceOverview } from './overview/service-overview.ts';
 import { openReading } from './reading-resource.ts';
 import { openResults } from './results/open-results.ts';
 import { openServices } from './services/open-services.ts';
+import { openSubmit } from './submit-resource.ts';
 import { openSystem } from './system-resource.ts';
 import type { UserOwnedData } from './users/user-owned-data.ts';
 
@@ -68,6 +69,12 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
     services: services.registry,
   });
   const live = new LiveService({ submissions: datastore.collection(submissionDocument), dispatcher });
+  const submit = openSubmit({
+    ...{ datastore, coordination, storage, files, classification, users, dispatcher, settings, log },
+    userSettings: dependencies.userSettings,
+    services: services.registry,
+    values: system.values,
+  });
   const intake = openResults({
     ...{ datastore, files, fileRecords, storage, classification, settings, log, dispatcher },
     heuristics: services.heuristics,
@@ -82,7 +89,7 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
     values: system.values,
     archive: undefined,
     ended: async ({ sid, submitter, quota_item: holdsSlot }) => {
-      if (holdsSlot) await coordination.counters.leave(`submissions:${submitter}`, sid);
+      if (holdsSlot) await submit.quotas.release('submission', submitter, sid);
     },
   });
   const heartbeats = new Heartbeats({
@@ -114,6 +121,7 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
     fileUse,
     services,
     dispatcher,
+    submit,
     live,
     intake,
     analyzers,

@@ -37,6 +37,7 @@ import { heuristicSignatures } from './search/heuristic-signatures.ts';
 import { searchRoutes } from './search/search-routes.ts';
 import { AnalysisSearch } from './search/search-service.ts';
 import { createServiceProtocolServer } from './service-protocol/service-protocol-server.ts';
+import { routesOfSubmit } from './submit-resource.ts';
 import { routesOfSystem } from './system-resource.ts';
 import { AccountService } from './users/account-service.ts';
 import { searchedAccount } from './users/account-view.ts';
@@ -182,6 +183,7 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     ...routesOfSystem(parts.system),
     ...routesOfReading(parts.reading),
     ...routesOfFiles(parts.fileParts),
+    ...routesOfSubmit(parts.submit),
     rootRoutes({ routes, audit: settings.ui.audit, readOnly: ui.read_only }),
     documentationRoutes({ ...DOCUMENTATION, version, envelope: analysisEnvelopeSchema, routes }),
   ];

@@ -165,8 +165,6 @@ export const WITHOUT_EFFECT_YET: readonly string[] = [
   'web',
   'analysis.core.ingester',
   'analysis.core.plumber',
-  'analysis.submission',
-  'analysis.ui.default_quotas.concurrent_submissions',
   'analysis.ui.default_quotas.concurrent_async_submissions',
   'analysis.ui.ingest_max_priority',
   'analysis.ui.tos_lockout_notify',

@@ -4,7 +4,15 @@ import { wholeOutput } from '../../documents/schema/whole-output.ts';
 /** Returns a submission as clients know it, with null for each field that it lacks. */
 export function submissionView(submission: Submission) {
   const view = wholeOutput(submissionDocument, submission);
-  return { ...view, params: submission.state === 'submitted' ? view.params : completedParams(view.params) };
+  return {
+    ...view,
+    params: submission.state === 'submitted' ? submittedParams(view.params) : completedParams(view.params),
+  };
+}
+
+/** A submission under way has null for every parameter without a value. */
+function submittedParams(params: Submission['params']) {
+  return { filetype_override: null, initial_data: null, ...params };
 }
 
 /** A completed submission has no empty lists of services, and no parameters without a value. */

@@ -179,9 +179,12 @@ function assertProfile(
     const message = `You must specify a submission profile. One of: [${names}]`;
     throw new InvalidInput('submission_profile_required', message, { response: {} });
   }
-  throw new InvalidInput('submission_profile_missing', `Submission profile '${request.profile}' does not exist`, {
-    response: {},
-  });
+  throw profileMissing(request.profile);
+}
+
+export function profileMissing(name: string): InvalidInput {
+  const message = `Submission profile '${name}' does not exist`;
+  return new InvalidInput('submission_profile_missing', message, { response: {} });
 }
 
 /** Returns the parameters of a profile with changes. @throws InvalidInput `parameter_restricted` */

@@ -1,8 +1,5 @@
-import { stringify } from 'yaml';
 import { InvalidInput } from '../../errors/errors.ts';
-
-/** First line of a file that stands for an address (contract/analysis.md section 3.1). */
-const URI_FILE_START = '# Assemblyline URI file\n';
+import { uriFile } from '../formats/uri-file.ts';
 
 /** Ways to write an address so that it is not followed by accident, and what they stand for. */
 const DEFANGED: readonly (readonly [RegExp, string])[] = [
@@ -25,10 +22,10 @@ function asGlobal(pattern: RegExp): RegExp {
 }
 
 /**
- * Returns the AL-URI file of an address. Nothing is fetched.
- * @throws InvalidInput `invalid_url` when it has a scheme and no host
+ * Returns the AL-URI file that stands for an address. Nothing is fetched.
+ * @throws InvalidInput `invalid_url` when the address has a scheme and no host
  */
-export function uriFile(address: string): Buffer {
+export function submittedUriFile(address: string): Buffer {
   const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(address)?.[0];
   if (scheme !== undefined && !/^\/\/[^/?#]/.test(address.slice(scheme.length))) {
     throw new InvalidInput(
@@ -37,5 +34,5 @@ export function uriFile(address: string): Buffer {
       { response: {}, at: 'url' },
     );
   }
-  return Buffer.from(URI_FILE_START + stringify({ uri: address }, { lineWidth: 0, singleQuote: true }));
+  return Buffer.from(uriFile(address));
 }
