@@ -121,7 +121,11 @@ export async function openDispatch(
   };
   const submit = async (
     name: string,
-    { params = {}, ...changes }: Partial<Omit<Submission, 'params'>> & { params?: Partial<SubmissionParams> } = {},
+    {
+      params = {},
+      via = dispatcher,
+      ...changes
+    }: Partial<Omit<Submission, 'params'>> & { params?: Partial<SubmissionParams>; via?: Dispatcher } = {},
   ): Promise<string> => {
     if ((await files.get(hashOf(name), ACCESS)) === undefined) await addFile(name);
     const sid = randomUUID();
@@ -139,7 +143,7 @@ export async function openDispatch(
     };
     const { document } = readDocument(submissionDocument, input, { unknown: 'refuse', classification });
     await submissions.save(sid, document);
-    await dispatcher.dispatch(document);
+    await via.dispatch(document);
     return sid;
   };
   const next = async (service: string, changes: Partial<TaskPoll> = {}): Promise<Task> => {
