@@ -126,6 +126,20 @@ describe('Extract', () => {
     assert.ok(JSON.parse(supplementary['password_tested.json'] ?? '').includes('VelvetSweatshop'));
   });
 
+  it('does not try all passwords on every member of an archive that none opens', async () => {
+    const members = Array.from(
+      { length: 60 },
+      (_, index) => [`${index}`, 'x', { password: 'unknown to all' }] as const,
+    );
+    const passwords = Array.from({ length: 300 }, (_, index) => `wrong ${index}`);
+    const content = await zipOf(...members, ['open', 'x', { password: 'infected' }]);
+    const started = performance.now();
+    const { result, files } = await extracted(content, 'archive/zip', { temporaryData: { passwords } });
+    assert.deepEqual([result.isPartial, Object.keys(files)], [true, []]);
+    assert.equal(sectionOf(result, 12)?.tags['file.name.extracted']?.length, 61);
+    assert.ok(performance.now() - started < 30_000);
+  });
+
   it('makes relative names of every name, which never become paths', async () => {
     const names = ['../../etc/passwd', '/root/a', 'C:\\Windows\\b', 'a\0b', `${'n'.repeat(3000)}.txt`, '..', 'x/./y'];
     const content = await tarOf(...names.map((name) => [{ name }, 'x'] as const));

@@ -9,6 +9,8 @@ const LINK_MODE = 0o120000;
 const MODE_KIND = 0o170000;
 /** Passwords that are tried on all members together. */
 const MAX_ATTEMPTS = 20_000;
+/** Members that no password opens, after which others are tried with those alone that opened a member. */
+const MAX_LOCKED = 3;
 const CHUNK_LIMIT = 64 * 1_048_576;
 
 /** Unpacks a zip file and what is one under another name: JAR, APK, IPA, EPUB. ZipCrypto and AES. */
@@ -73,12 +75,13 @@ async function extractLocked(entry: FileEntry, extraction: Extraction, keys: Key
     try {
       // One password in 256 passes the check of ZipCrypto; the checksum of the content decides.
       await extraction.add(entry.filename, 'zip', (write) => copy(entry, write, password), { keepDamaged: false });
-      extraction.passwordsUsed.add(password);
+      if (extraction.exhausted === undefined) extraction.passwordsUsed.add(password);
       keys.found(password);
       return;
     } catch {}
   }
-  if (extraction.exhausted === undefined) extraction.locked.push(entry.filename);
+  keys.failed();
+  extraction.locked.push(entry.filename);
 }
 
 async function opens(entry: FileEntry, password: string): Promise<boolean> {
@@ -108,21 +111,30 @@ async function linkTarget(entry: FileEntry): Promise<string> {
 /** Passwords in the order of their promise: those that have opened a member first. */
 class Keys {
   readonly #passwords: string[];
+  readonly #found = new Set<string>();
   #attempts = 0;
+  #locked = 0;
 
   constructor(passwords: readonly string[]) {
     this.#passwords = [...passwords];
   }
 
   *candidates(): Generator<string> {
-    for (const password of [...this.#passwords]) {
+    const isHopeless = this.#locked >= MAX_LOCKED;
+    for (const password of isHopeless ? [...this.#found] : [...this.#passwords]) {
       this.#attempts += 1;
       if (this.#attempts > MAX_ATTEMPTS) return;
       yield password;
     }
   }
 
+  /** Notes a member that no password opened. */
+  failed(): void {
+    this.#locked += 1;
+  }
+
   found(password: string): void {
+    this.#found.add(password);
     this.#passwords.splice(this.#passwords.indexOf(password), 1);
     this.#passwords.unshift(password);
   }

@@ -59,6 +59,8 @@ interface ListedFile {
 
 const DAY = 86_400_000;
 const MAX_SUPPLEMENTARY = 500;
+/** Files that are stored at the same time. */
+const PARALLEL = 4;
 const MAX_NAME = 1000;
 
 /** Stores the files that an analyzer left in its folder. Its list of them is as untrusted as they are. */
@@ -71,19 +73,15 @@ export class OutputFiles<Stored extends Received, Info> {
 
   /** @throws AnalyzerFailure `reply` when the list does not fit to the folder */
   async store(task: Task, folder: string, lists: { readonly extracted: unknown; readonly supplementary: unknown }) {
-    const safe: string[] = [];
-    const extracted: ResultFile[] = [];
-    for (const one of readList(lists.extracted, task.max_files)) {
-      const stored = await this.#store(task, folder, one, false);
-      if (stored === undefined) safe.push(one.name);
-      else extracted.push(stored);
-    }
-    const supplementary: ResultFile[] = [];
-    for (const one of readList(lists.supplementary, MAX_SUPPLEMENTARY)) {
-      const stored = await this.#store(task, folder, one, true);
-      if (stored !== undefined) supplementary.push(stored);
-    }
-    return { extracted, supplementary, safe } satisfies StoredOutput;
+    const listed = readList(lists.extracted, task.max_files);
+    const supplementary = readList(lists.supplementary, MAX_SUPPLEMENTARY);
+    const stored = await inParallel(listed, (one) => this.#store(task, folder, one, false));
+    const beside = await inParallel(supplementary, (one) => this.#store(task, folder, one, true));
+    return {
+      extracted: stored.filter((one) => one !== undefined),
+      supplementary: beside.filter((one) => one !== undefined),
+      safe: listed.filter((_one, index) => stored[index] === undefined).map(({ name }) => name),
+    } satisfies StoredOutput;
   }
 
   /** Returns undefined for a file on the safelist. */
@@ -125,6 +123,17 @@ export class OutputFiles<Stored extends Received, Info> {
     const ids = [received.sha256, received.sha1];
     return (await this.#dependencies.safeFiles(ids)).size > 0;
   }
+}
+
+/** Works on a few items at a time; results are in the order of the items. */
+async function inParallel<T, Result>(items: readonly T[], work: (item: T) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = [];
+  const next = items.entries();
+  const worker = async () => {
+    for (const [index, item] of next) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, worker));
+  return results;
 }
 
 function readList(value: unknown, max: number): readonly ListedFile[] {
