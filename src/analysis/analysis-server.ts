@@ -37,6 +37,7 @@ import { heuristicSignatures } from './search/heuristic-signatures.ts';
 import { searchRoutes } from './search/search-routes.ts';
 import { AnalysisSearch } from './search/search-service.ts';
 import { createServiceProtocolServer } from './service-protocol/service-protocol-server.ts';
+import { routesOfServices } from './services/service-resource.ts';
 import { routesOfSubmit } from './submit-resource.ts';
 import { routesOfSystem } from './system-resource.ts';
 import { AccountService } from './users/account-service.ts';
@@ -184,6 +185,7 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     ...routesOfReading(parts.reading),
     ...routesOfFiles(parts.fileParts),
     ...routesOfSubmit(parts.submit),
+    ...routesOfServices({ parts: parts.services, datastore, coordination, classification, settings }),
     rootRoutes({ routes, audit: settings.ui.audit, readOnly: ui.read_only }),
     documentationRoutes({ ...DOCUMENTATION, version, envelope: analysisEnvelopeSchema, routes }),
   ];

@@ -27,8 +27,8 @@ export interface ServiceChange {
   readonly version?: string;
 }
 
-/** `protocol`: a worker that calls the listener for services; `built_in`: an analyzer of the program. */
-export type ServiceOrigin = 'protocol' | 'built_in';
+/** `protocol`: a worker; `built_in`: an analyzer of the program; `administrator`: a request. */
+export type ServiceOrigin = 'protocol' | 'built_in' | 'administrator';
 
 /** `write`: stores what is new; `compare`: refuses services and versions that are not stored. */
 export type RegistrationMode = 'write' | 'compare';
