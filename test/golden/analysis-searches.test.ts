@@ -9,7 +9,9 @@ import { heuristicDocument } from '../../src/documents/kinds/analysis/heuristic.
 import { resultDocument } from '../../src/documents/kinds/analysis/result.ts';
 import { type Submission, submissionDocument } from '../../src/documents/kinds/analysis/submission.ts';
 import { seedDocument } from '../../src/testing/seed-document.ts';
+import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
 import type { TestProgram } from '../../src/testing/start-test-program.ts';
+import { clusterFixture, SLOW_SERVER_TIMEOUT } from '../cluster/cluster-fixture.ts';
 import { newRun, replayConversation } from './analysis-conversation.ts';
 import { startAnalysisProgram } from './analysis-program.ts';
 import type { ReplayValues } from './replay-analysis.mjs';
@@ -86,8 +88,47 @@ const RECORDED_METADATA = Object.fromEntries(
   'al bar big case d deep.key ingest_id list m n nested.a.b tag ts type z'.split(' ').map((name) => [name, 'x']),
 );
 
-before(async () => {
-  program = await startAnalysisProgram({ 'analysis.analyzers.enabled': 'none' });
+const engines = [
+  ['opensearch', 'opensearch'],
+  ['elasticsearch8', 'elasticsearch'],
+  ['elasticsearch9', 'elasticsearch'],
+] as const;
+
+describe('the recorded searches', () => replayAll({}));
+
+for (const [name, type] of engines) {
+  const { url, unavailable } = outsideServer(name);
+  if (unavailable !== undefined) {
+    it(`the recorded searches on ${name}`, { skip: unavailable }, () => undefined);
+    continue;
+  }
+  describe(`the recorded searches on ${name}`, () => {
+    const fixture = clusterFixture(type, url);
+    after(() => fixture.clear());
+    replayAll({
+      'datastore.type': type,
+      'datastore.hosts': url,
+      'datastore.index_prefix': fixture.prefix,
+      'datastore.transport_timeout': SLOW_SERVER_TIMEOUT,
+    });
+  });
+}
+
+function replayAll(settings: Readonly<Record<string, unknown>>): void {
+  before(async () => {
+    program = await startAnalysisProgram({ 'analysis.analyzers.enabled': 'none', ...settings });
+    await seedAll();
+  });
+  after(() => program.close());
+  for (const file of globSync('search-*.json', { cwd: FOLDER }).sort()) {
+    it(basename(file, '.json'), async () => {
+      const outcome = await replayConversation(program.urls.analysis, join(FOLDER, file), values, served);
+      assert.deepEqual([...outcome.mismatches], []);
+    });
+  }
+}
+
+async function seedAll(): Promise<void> {
   await replayConversation(program.urls.analysis, join(FOLDER, '00-setup.json'), values, setup, { keep: true });
   for (const submission of SUBMISSIONS) await seedSubmission(submission);
   for (const [kind, service, score, sections] of RESULTS) {
@@ -109,17 +150,7 @@ before(async () => {
       ...(id === 'UNPACK.3' ? { max_score: 1500 } : {}),
     });
   }
-});
-after(() => program.close());
-
-describe('the recorded searches', () => {
-  for (const file of globSync('search-*.json', { cwd: FOLDER }).sort()) {
-    it(basename(file, '.json'), async () => {
-      const outcome = await replayConversation(program.urls.analysis, join(FOLDER, file), values, served);
-      assert.deepEqual([...outcome.mismatches], []);
-    });
-  }
-});
+}
 
 async function seedSubmission([kind, priority, score, submitter, size, type, name]: (typeof SUBMISSIONS)[number]) {
   const sha256 = createHash('sha256').update(`${kind} ${run}`).digest('hex');

@@ -109,6 +109,7 @@ function leaf(path: string, spec: FieldSpec, multiValued: boolean): FlatField {
     type,
     searchKind: spec.indexed ? FIELD_TYPES[type].searchKind : 'none',
     multiValued,
+    ...(content.kind === 'mapping' && content.keys !== undefined ? { dottedKeys: true } : {}),
     values: content.kind === 'value' ? content.values : undefined,
     regex: content.kind === 'value' ? regexOf(content) : undefined,
   };

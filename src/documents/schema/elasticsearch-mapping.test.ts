@@ -83,12 +83,18 @@ describe('elasticsearchIndexBody', () => {
     const { properties } = elasticsearchMappings(serviceDocument);
     assert.deepEqual(properties['submission_params.default'], { type: 'object', enabled: false });
     const templates = elasticsearchMappings(submissionDocument).dynamic_templates;
-    assert.deepEqual(templates.at(-1), {
-      'metadata.*_tpl': {
+    assert.deepEqual(templates[1], {
+      'metadata.*_string_tpl': {
         path_match: 'metadata.*',
+        match_mapping_type: 'string',
         mapping: { type: 'keyword', index: true, ignore_above: 8191, copy_to: '__text__' },
       },
     });
+    // An object between the dots of a key is no keyword.
+    const types = templates.map(
+      (template) => (Object.values(template)[0] as { match_mapping_type?: string }).match_mapping_type,
+    );
+    assert.deepEqual(types, ['string', 'string', 'date', 'long', 'double', 'boolean']);
   });
 
   it('defines the analysis that the mapping uses and leaves room for fields', () => {

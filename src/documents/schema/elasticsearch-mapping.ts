@@ -61,7 +61,7 @@ export function elasticsearchMappings(definition: CollectionDefinition<unknown>)
     } else if (ACCESS_PATHS.has(field.path)) properties[field.path] = { type: body?.type, index: true };
     else if (body === UNPARSED) properties[field.path] = body;
     else if (body !== undefined) properties[field.path] = withSwitches(field, body);
-    else if (field.indexed) templates.push(keysTemplate(field));
+    else if (field.indexed) templates.push(...keysTemplates(field));
     else properties[field.path] = UNPARSED;
   }
   properties[TEXT_FIELD] = { type: 'text', store: false };
@@ -86,10 +86,17 @@ function withSwitches(field: FlatField, body: Body): Body {
   };
 }
 
-function keysTemplate({ path, copyToText }: FlatField): Body {
+/** Types that the engine finds in values of JSON. */
+const VALUE_TYPES = ['string', 'date', 'long', 'double', 'boolean'];
+
+function keysTemplates({ path, copyToText, dottedKeys = false }: FlatField): readonly Body[] {
   const copy = copyToText ? { copy_to: TEXT_FIELD } : {};
   const mapping = { type: 'keyword', index: true, ignore_above: KEYWORD_IGNORE_ABOVE, ...copy };
-  return { [`${path}.*_tpl`]: { path_match: `${path}.*`, mapping } };
+  if (!dottedKeys) return [{ [`${path}.*_tpl`]: { path_match: `${path}.*`, mapping } }];
+  // A key with dots is an object to the engine, which a template for every type would map as a keyword.
+  return VALUE_TYPES.map((type) => ({
+    [`${path}.*_${type}_tpl`]: { path_match: `${path}.*`, match_mapping_type: type, mapping },
+  }));
 }
 
 const ANALYSIS = {

@@ -82,6 +82,8 @@ export interface FlatField extends FieldTraits {
   readonly searchKind: SearchKind;
   /** It or any object above it is a list: several values may occur in one document. */
   readonly multiValued: boolean;
+  /** Keys of the mapping may have dots. */
+  readonly dottedKeys?: boolean | undefined;
   /** Allowed values of an enum. */
   readonly values: readonly string[] | undefined;
   /** Pattern that values must match, as the field catalogue shows it. */
