@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { globSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { emptyResultDocument } from '../../src/documents/kinds/analysis/empty-result.ts';
@@ -23,10 +25,6 @@ const EXPIRY = '2999-01-02T03:04:05.000000Z';
 const values: ReplayValues = newRun();
 const { run } = values;
 const served = { reason: () => undefined };
-/** The users are needed alone. */
-const setup = {
-  reason: (_method: string, path: string) => (/\/(submit|submission|search)\//.test(path) ? 'seeded' : undefined),
-};
 let program: TestProgram;
 
 /** Kind, priority, score, submitter, size and type of a recorded submission of one file. */
@@ -129,7 +127,7 @@ function replayAll(settings: Readonly<Record<string, unknown>>): void {
 }
 
 async function seedAll(): Promise<void> {
-  await replayConversation(program.urls.analysis, join(FOLDER, '00-setup.json'), values, setup, { keep: true });
+  await makeUsers();
   for (const submission of SUBMISSIONS) await seedSubmission(submission);
   for (const [kind, service, score, sections] of RESULTS) {
     const id = `${values[`file:${kind}`]}.${service}.v4_7_4_25.c194ZBEYk2AF`;
@@ -149,6 +147,23 @@ async function seedAll(): Promise<void> {
       signature_score_map: signatures,
       ...(id === 'UNPACK.3' ? { max_score: 1500 } : {}),
     });
+  }
+}
+
+/** Replays of the setup what makes users alone. */
+async function makeUsers(): Promise<void> {
+  const { steps } = JSON.parse(await readFile(join(FOLDER, '00-setup.json'), 'utf8')) as {
+    steps: readonly { readonly request: { readonly path: string } }[];
+  };
+  const folder = await mkdtemp(join(tmpdir(), 'triad-searches-'));
+  try {
+    const file = join(folder, 'users.json');
+    const users = steps.filter(({ request }) => !/\/(submit|submission|search)\//.test(request.path));
+    await writeFile(file, JSON.stringify({ steps: users }));
+    const { mismatches } = await replayConversation(program.urls.analysis, file, values, served, { keep: true });
+    assert.deepEqual([...mismatches], []);
+  } finally {
+    await rm(folder, { recursive: true });
   }
 }
 
