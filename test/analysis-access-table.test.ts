@@ -29,7 +29,6 @@ const GROUPS_NOT_SERVED: Readonly<Record<string, string>> = {
   replay: 'nothing is sent to other installations',
   retrohunt: 'there is no retrohunt',
   'service-server': 'the protocol of analyzers comes later',
-  signature: 'signatures come later',
   socketio: 'events come later',
   submission: 'submissions come later',
   ui: 'uploads in parts come later',

@@ -27,6 +27,7 @@ import { ServiceOverview } from './overview/service-overview.ts';
 import { openReading } from './reading-resource.ts';
 import { openResults } from './results/open-results.ts';
 import { openServices } from './services/open-services.ts';
+import { openSignatures } from './signatures-resource.ts';
 import { openSubmit } from './submit-resource.ts';
 import { openSystem } from './system-resource.ts';
 import type { UserOwnedData } from './users/user-owned-data.ts';
@@ -84,6 +85,7 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
     ...{ settings, datastore, coordination, storage, files, dispatcher, intake, log },
     registry: services.registry,
   });
+  const signatures = openSignatures({ datastore, coordination, classification, services, log });
   const completion = openCompletion({
     ...{ datastore, coordination, classification, alerts, dispatcher, settings, log },
     values: system.values,
@@ -117,6 +119,7 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
     alerts,
     completion,
     fileParts,
+    signatures,
     files,
     fileUse,
     services,

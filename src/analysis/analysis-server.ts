@@ -38,6 +38,7 @@ import { searchRoutes } from './search/search-routes.ts';
 import { AnalysisSearch } from './search/search-service.ts';
 import { createServiceProtocolServer } from './service-protocol/service-protocol-server.ts';
 import { routesOfServices } from './services/service-resource.ts';
+import { routesOfSignatures } from './signatures-resource.ts';
 import { routesOfSubmit } from './submit-resource.ts';
 import { routesOfSystem } from './system-resource.ts';
 import { AccountService } from './users/account-service.ts';
@@ -181,6 +182,7 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     liveRoutes({ live: parts.live }),
     ...routesOfAlerts(parts.alerts),
     ...routesOfLists(parts.lists),
+    ...routesOfSignatures(parts.signatures),
     ...routesOfSystem(parts.system),
     ...routesOfReading(parts.reading),
     ...routesOfFiles(parts.fileParts),

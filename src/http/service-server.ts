@@ -189,8 +189,10 @@ function unknownRequest(
   const { path, method } = request;
   const finalSlash = METHODS_BY_SLASH[form];
   const asWritten = routes.methodsOf(path, method === 'OPTIONS' ? 'ignored' : finalSlash);
-  const lacksSlash = asWritten.length === 0 && finalSlash === 'exact' && !path.endsWith('/');
-  const methods = lacksSlash ? routes.methodsOf(`${path}/`) : asWritten;
+  const withSlash = finalSlash === 'exact' && !path.endsWith('/') ? routes.methodsOf(`${path}/`) : [];
+  // A path with a wildcard may fit both forms, for other methods.
+  const lacksSlash = withSlash.length > 0 && (asWritten.length === 0 || withSlash.includes(method));
+  const methods = lacksSlash ? withSlash : asWritten;
   if (methods.length === 0) {
     const hint = elsewhere?.(path);
     return new NotFound('unknown_path', `Api does not exist (${path})${hint === undefined ? '' : `. ${hint}`}`);

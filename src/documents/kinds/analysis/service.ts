@@ -92,7 +92,7 @@ export const updateSource = group(
     ca_cert: optionalText('Certificate of the authority.'),
     ssl_ignore_errors: boolean('Whether errors of the certificate are ignored.').default(false),
     proxy: optionalText('Proxy.'),
-    uri: keyword('Where it is.'),
+    uri: keyword('Where it is.').optional(),
     username: optionalText('User name.'),
     headers: environmentVariable.list().default([]),
     default_classification: classification('Classification of signatures that have none.'),
