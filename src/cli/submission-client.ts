@@ -30,6 +30,7 @@ export class SubmissionRefused extends Error {}
 /** Text of refusals that end when other submissions of the user do. */
 const BUSY = /concurrent/;
 const RETRIES = 5;
+const RESTART_RETRIES = 120;
 
 /** Submits files to a running program over HTTP and waits for their analysis. */
 export class SubmissionClient {
@@ -77,8 +78,14 @@ export class SubmissionClient {
       const request = form === undefined ? { headers } : { headers, method: 'POST', body: form };
       const response = await fetch(`${server}/api/v4/${path}`, { ...request, signal }).catch((cause: unknown) => {
         signal.throwIfAborted();
+        // A submission that was answered survives a restart of the program.
+        if (form === undefined && attempt < RESTART_RETRIES) return undefined;
         throw new SubmissionRefused(`${server} cannot be reached (${reasonOf(cause)}).`);
       });
+      if (response === undefined) {
+        await this.#pause();
+        continue;
+      }
       const answer = await envelopeOf(response);
       if (response.ok) return answer.api_response;
       const isTemporary = response.status === 503 && !BUSY.test(answer.api_error_message);
