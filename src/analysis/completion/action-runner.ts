@@ -156,7 +156,9 @@ export class ActionRunner {
     const { services } = ended.params;
     const matching = actions.filter((action) => this.#matches(action, ended.sid, judged));
     const deeper = matching.filter((action) => action.resubmit && this.#isChosen(ended.score, action.resubmit));
-    const wanted = [...services.resubmit, ...deeper.flatMap(({ resubmit }) => resubmit?.additional_services ?? [])];
+    // A completed submission is stored without empty lists.
+    const { resubmit = [] } = services as Partial<typeof services>;
+    const wanted = [...resubmit, ...deeper.flatMap((one) => one.resubmit?.additional_services ?? [])];
     const added = [...new Set(wanted)].filter((name) => !services.selected.includes(name));
     const archiving = matching.filter(({ archive_submission }) => archive_submission);
     const forced = ended.params.auto_archive;
