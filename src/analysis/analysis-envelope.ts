@@ -33,6 +33,7 @@ export const ANALYSIS_STATUSES: ErrorStatuses = {
   quota_exceeded: 503,
   daily_quota_exceeded: 503,
   invalid_username: 412,
+  upload_arguments_missing: 412,
   weak_password: 469,
   submission_incomplete: 425,
 };

@@ -24,7 +24,7 @@ import { absentLoginRoutes, loginRoutes } from './authentication/login-routes.ts
 import { oboTokenRoutes } from './authentication/obo-token-routes.ts';
 import { oneTimePasswordRoutes } from './authentication/one-time-password-routes.ts';
 import { providerLoginRoutes } from './authentication/provider-login-routes.ts';
-import { routesOfFiles } from './files-resource.ts';
+import { routesOfFiles, routesOfUploads } from './files-resource.ts';
 import { helpRoutes } from './help/help-routes.ts';
 import { routesOfLists } from './lists-resource.ts';
 import { liveRoutes } from './live/live-routes.ts';
@@ -188,6 +188,7 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     ...routesOfFiles(parts.fileParts),
     ...routesOfSubmit(parts.submit),
     ...routesOfServices({ parts: parts.services, datastore, coordination, classification, settings }),
+    ...routesOfUploads({ ...parts.fileParts, coordination, submit: parts.submit.submit, settings }),
     rootRoutes({ routes, audit: settings.ui.audit, readOnly: ui.read_only }),
     documentationRoutes({ ...DOCUMENTATION, version, envelope: analysisEnvelopeSchema, routes }),
   ];

@@ -14,7 +14,10 @@ import { SimilarFiles } from './files/similar-files.ts';
 import type { DigestLog } from './files/threaded-digests.ts';
 import { identificationRoutes } from './identification/identification-routes.ts';
 import { IdentificationTexts } from './identification/identification-texts.ts';
+import type { SubmitService } from './submit/submit-service.ts';
 import type { SystemValues } from './system/system-values.ts';
+import { ChunkedUploads } from './ui/chunked-uploads.ts';
+import { uploadRoutes } from './ui/upload-routes.ts';
 import type { UserSettingsService } from './users/user-settings-service.ts';
 
 export interface FilesResourceDependencies {
@@ -59,4 +62,18 @@ export function routesOfFiles({ reader, download, similar, storage, texts }: Fil
     fileRoutes({ reader, download, similar, purge: (sha256) => storage.delete(sha256) }),
     identificationRoutes({ texts }),
   ];
+}
+
+export interface UploadsDependencies extends Pick<FilesParts, 'storage' | 'use' | 'collection' | 'files'> {
+  readonly coordination: Pick<Coordination, 'tokens' | 'counters'>;
+  readonly submit: SubmitService;
+  readonly settings: Config;
+}
+
+/** Returns the routes by which browsers upload files in chunks. */
+export function routesOfUploads(dependencies: UploadsDependencies): readonly RouteModule[] {
+  const { storage, use: fileUse, collection: fileRecords, files, coordination, submit, settings } = dependencies;
+  const maxFileSize = settings.analysis.submission.max_file_size;
+  const uploads = new ChunkedUploads({ coordination, storage, fileUse, fileRecords, files, maxFileSize });
+  return [uploadRoutes({ uploads, submit })];
 }

@@ -5,7 +5,7 @@ export const REFUSALS = {
   403: 'The caller lacks the privilege, the user type or the classification.',
   404: 'There is no such record, or the caller may not see it.',
   409: 'The change conflicts with the stored state, for example with a newer version.',
-  412: 'The user name cannot be used.',
+  412: 'The user name cannot be used, or arguments of an upload are missing.',
   413: 'The body, or a document in it, is too large.',
   414: 'A segment of the path is too long.',
   415: 'The media type of the body is not accepted.',
