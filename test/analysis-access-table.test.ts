@@ -20,17 +20,12 @@ import {
 const GROUPS_NOT_SERVED: Readonly<Record<string, string>> = {
   archive: 'there is no archive',
   assistant: 'there is no assistant',
-  bundle: 'bundles come later',
-  federated_lookup: 'the enrichment service does that',
-  hash_search: 'searches come later',
   ingest: 'submissions come later',
-  ontology: 'results come later',
   proxy: 'nothing is called on behalf of users',
   replay: 'nothing is sent to other installations',
   retrohunt: 'there is no retrohunt',
   'service-server': 'the protocol of analyzers comes later',
   socketio: 'events come later',
-  submission: 'submissions come later',
   ui: 'uploads in parts come later',
   webauthn: 'security tokens come later',
 };

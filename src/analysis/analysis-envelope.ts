@@ -14,6 +14,14 @@ export function analysisEnvelope(version: string): Envelope {
   };
 }
 
+/** Returns a success with null as its message, as clients of `hash_search` get it. */
+export function answerWithoutMessage(version: string, response: unknown): string {
+  return (
+    `{"api_error_message":null,"api_response":${sortedJson(response)},` +
+    `"api_server_version":${JSON.stringify(version)},"api_status_code":200}`
+  );
+}
+
 /** Returns the schema of a whole answer of the analysis service, for its documentation. */
 export function analysisEnvelopeSchema(data: JsonSchema): JsonSchema {
   return {
@@ -36,4 +44,5 @@ export const ANALYSIS_STATUSES: ErrorStatuses = {
   upload_arguments_missing: 412,
   weak_password: 469,
   submission_incomplete: 425,
+  hash_type_unsupported: 422,
 };

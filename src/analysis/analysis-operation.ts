@@ -32,6 +32,9 @@ export const ByName = pathParameters({ username: ['Name of the user.', 'admin'] 
 /** Schemas of a change of a user. */
 export const OF_USER = { params: ByName, reply: Success };
 
+/** Resources whose names hold the character that ends a name. */
+const LONG_RESOURCES = ['hash_search', 'federated_lookup'];
+
 /** Describes a route by the name of its operation in the public system, which begins with its resource. */
 export function operation<Parts extends OperationParts>(
   operationId: string,
@@ -39,7 +42,8 @@ export function operation<Parts extends OperationParts>(
   parts: Parts,
 ): Description & Omit<Parts, 'reply'> {
   const { reply, ...others } = parts;
-  const [resource = ''] = operationId.split('_', 1);
+  const resource =
+    LONG_RESOURCES.find((name) => operationId.startsWith(`${name}_`)) ?? operationId.split('_', 1)[0] ?? '';
   const response = reply && { response: { 200: reply } };
   return { tags: [resource], operationId, summary, ...others, ...response } as Description & Omit<Parts, 'reply'>;
 }

@@ -106,7 +106,8 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
     lastPolls: () => dispatcher.presence.lastPolls(),
   });
   const reading = openReading({
-    ...{ datastore, storage, files, fileUse, classification, settings, users },
+    ...{ datastore, storage, files, fileUse, classification, settings, users, log },
+    version: dependencies.version,
     services: services.registry,
     cancel: (sid) => dispatcher.cancel(sid),
   });

@@ -12,16 +12,27 @@ import { submissionSummaryDocument } from '../documents/kinds/analysis/submissio
 import { submissionTreeDocument } from '../documents/kinds/analysis/submission-tree.ts';
 import type { DocumentDefinition } from '../documents/schema/document-definition.ts';
 import type { FileStorage } from '../file-storage/file-storage.ts';
+import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
 import { classifiedCollection } from '../identity/accounts/classified-collection.ts';
 import type { UserStore } from '../identity/user-store.ts';
+import { BundleExport } from './bundles/bundle-export.ts';
+import { BundleImport } from './bundles/bundle-import.ts';
+import { bundleRoutes } from './bundles/bundle-routes.ts';
 import { fileResultsRoutes } from './file-results/file-results-routes.ts';
 import { FileResultsService } from './file-results/file-results-service.ts';
 import type { AnalysisFiles } from './files/analysis-files.ts';
 import type { FileUse } from './files/file-use.ts';
+import { ExternalSources } from './hash-search/external-sources.ts';
+import { hashSearchRoutes } from './hash-search/hash-search-routes.ts';
+import { HashSearchService } from './hash-search/hash-search-service.ts';
+import { ontologyRoutes } from './ontology/ontology-routes.ts';
+import { OntologyService } from './ontology/ontology-service.ts';
+import { OutboundClient } from './outbound/outbound-client.ts';
 import { errorRoutes } from './result-views/error-routes.ts';
 import { resultRoutes } from './result-views/result-routes.ts';
 import { ResultService, type ServiceLookup } from './result-views/result-service.ts';
+import { assistanceRoutes } from './submissions/assistance-routes.ts';
 import { DerivedDocuments } from './submissions/derived-documents.ts';
 import { FileRemoval } from './submissions/file-removal.ts';
 import { SubmissionContents } from './submissions/submission-contents.ts';
@@ -39,6 +50,9 @@ export interface ReadingDependencies {
   readonly users: UserStore;
   readonly services: ServiceLookup;
   readonly settings: Pick<Settings, 'analysis'>;
+  /** Version of the program. */
+  readonly version: string;
+  readonly log: Log;
   /** Ends the analysis of a submission that is under way. */
   readonly cancel: (sid: string) => Promise<unknown>;
 }
@@ -47,8 +61,9 @@ export type Reading = ReturnType<typeof openReading>;
 
 /** Opens what reads submissions, results and errors, and deletes submissions. */
 export function openReading(dependencies: ReadingDependencies) {
-  const { datastore, fileUse, classification, settings } = dependencies;
-  const { submission, datastore: caches } = settings.analysis;
+  const { datastore, storage, files: analysisFiles, fileUse, classification, settings, log } = dependencies;
+  const { submission, datastore: caches, ui, outbound } = settings.analysis;
+  const { emptyresult_dtl: emptyResultDays } = submission;
   const classified = <T extends object>(definition: DocumentDefinition<T>) =>
     classifiedCollection(datastore.collection(definition), definition, classification);
   const submissions = classified(submissionDocument);
@@ -58,6 +73,13 @@ export function openReading(dependencies: ReadingDependencies) {
   const alerts = classified(alertDocument);
   const trees = classified(submissionTreeDocument);
   const summaries = classified(submissionSummaryDocument);
+
+  const emptyResults = datastore.collection(emptyResultDocument);
+  const external = new ExternalSources({
+    sources: ui.external_sources,
+    outbound: new OutboundClient({ allowedNetworks: outbound.allowed_networks }),
+    ...{ classification, log },
+  });
 
   const contents = new SubmissionContents({ submissions, files, results, errors, classification });
   const derived = new DerivedDocuments({ trees, summaries, settings: submission, cacheDays: caches.cache_dtl });
@@ -69,7 +91,7 @@ export function openReading(dependencies: ReadingDependencies) {
     lists: new SubmissionList({ submissions, users: dependencies.users }),
     deletion: new SubmissionDeletion({
       ...{ submissions, files, results, errors, trees, summaries, classification },
-      emptyResults: datastore.collection(emptyResultDocument),
+      emptyResults,
       fileScores: datastore.collection(filescoreDocument),
       cancel: dependencies.cancel,
       removal: new FileRemoval({ files, fileUse }),
@@ -77,25 +99,37 @@ export function openReading(dependencies: ReadingDependencies) {
     results: new ResultService({
       ...{ results, errors, files, classification },
       services: dependencies.services,
-      emptyResultDays: submission.emptyresult_dtl,
+      emptyResultDays,
     }),
+    external,
+    version: dependencies.version,
+    hashes: new HashSearchService({ files, results, alerts, external, classification }),
+    ontology: new OntologyService({ contents, alerts, files, results, storage, classification, system: ui.fqdn }),
+    bundles: {
+      exports: new BundleExport({
+        ...{ contents, derived, alerts, files, storage, classification, emptyResultDays },
+        system: ui.fqdn,
+      }),
+      imports: new BundleImport({
+        ...{ submissions, results, emptyResults, errors, alerts, storage, classification, emptyResultDays },
+        files: analysisFiles,
+      }),
+    },
     fileResults: new FileResultsService({ files, results, submissions, classification, verdicts: submission.verdicts }),
   };
 }
 
 /** Returns the routes that read submissions, results and errors. */
-export function routesOfReading({
-  submissions,
-  lists,
-  deletion,
-  results,
-  errors,
-  fileResults,
-}: Reading): readonly RouteModule[] {
+export function routesOfReading(reading: Reading): readonly RouteModule[] {
+  const { submissions, lists, deletion, results, errors, fileResults, hashes, external, version } = reading;
   return [
     submissionRoutes({ submissions, lists, deletion }),
     resultRoutes(results),
     errorRoutes({ results, errors }),
     fileResultsRoutes(fileResults),
+    hashSearchRoutes({ hashes, external, version }),
+    ontologyRoutes(reading.ontology),
+    bundleRoutes(reading.bundles),
+    assistanceRoutes,
   ];
 }

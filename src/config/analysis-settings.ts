@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { dispatcherSettings, serviceDispatchSettings, temporaryDataSettings } from './analysis-dispatch-settings.ts';
 import { expirySettings } from './analysis-expiry-settings.ts';
 import {
@@ -16,6 +17,7 @@ import {
   port,
   publicUrl,
   section,
+  sections,
   text,
   textList,
 } from './setting-kinds.ts';
@@ -131,6 +133,19 @@ export const analysisSettings = section({
     community_feed: text('Address of the list of services that the community makes.', ''),
     default_zip_password: text('Password of archives of users who chose none.', 'infected'),
     download_encoding: choice(['cart', 'raw', 'zip'], 'How files are downloaded by users who chose nothing.', 'cart'),
+    external_sources: sections(
+      section({
+        name: Type.String({ description: 'Name of the source.' }),
+        url: Type.String({
+          description: 'Address that its paths `/tags/` and `/details/` follow.',
+          pattern: '^https?://[^\\s/]+',
+          allowed: 'an address that starts with http:// or https://',
+        }),
+        classification: optionalText('Classification that is required to use the source. Default: unrestricted.'),
+        max_classification: optionalText('Highest classification of what it may be asked. Default: unrestricted.'),
+      }),
+      'Systems that hashes and tags can be looked up in. Those in the own network need `analysis.outbound.allowed_networks`.',
+    ),
     fqdn: text('Name that this installation is reached by.', 'localhost'),
     statistics: section({
       alert: textList(

@@ -121,7 +121,7 @@ describe('deleting a submission', () => {
     const { files, use: fileUse } = openAnalysisFiles({ datastore, coordination, storage, classification, log });
     const cancelled: string[] = [];
     const { deletion } = openReading({
-      ...{ datastore, storage, files, fileUse, classification, users, settings: program.config },
+      ...{ datastore, storage, files, fileUse, classification, users, log, settings: program.config, version: '1' },
       services: { get: () => Promise.resolve(undefined) },
       cancel: async (sid) => cancelled.push(sid),
     });
