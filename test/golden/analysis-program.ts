@@ -1,8 +1,10 @@
 import { heuristicDocument } from '../../src/documents/kinds/analysis/heuristic.ts';
+import { submissionDocument } from '../../src/documents/kinds/analysis/submission.ts';
 import { userDocument } from '../../src/documents/kinds/user.ts';
 import { readDocument } from '../../src/documents/schema/read-document.ts';
 import { hashApiKeySecret } from '../../src/identity/keys/api-key-records.ts';
 import { hashPassword } from '../../src/identity/passwords/passwords.ts';
+import { seedDocument } from '../../src/testing/seed-document.ts';
 import { startTestProgram, type TestProgram, type TestProgramOptions } from '../../src/testing/start-test-program.ts';
 
 /** The secret of every API key of the recordings' users. */
@@ -25,6 +27,7 @@ export async function startAnalysisProgram(settings: TestProgramOptions['setting
   });
   for (const uname of ['admin', 'user'] as const) await saveUser(program, uname);
   await saveHeuristic(program);
+  await saveSubmission(program);
   return program;
 }
 
@@ -64,4 +67,21 @@ async function saveHeuristic({ foundation }: TestProgram): Promise<void> {
     { unknown: 'refuse', classification: foundation.classification },
   );
   await foundation.datastore.collection(heuristicDocument).save(document.heur_id, document, { visible: 'now' });
+}
+
+/** A submission with the metadata that the recorded system knew: its names are fields of the index. */
+async function saveSubmission(program: TestProgram): Promise<void> {
+  const names = 'al bar big case d deep.key golden ingest_id kind list m n nested.a.b tag ts type z'.split(' ');
+  await seedDocument(program, submissionDocument, 'recordedMetadata', {
+    sid: 'recordedMetadata',
+    state: 'completed',
+    error_count: 0,
+    errors: [],
+    results: [],
+    file_count: 0,
+    files: [],
+    max_score: 0,
+    metadata: Object.fromEntries(names.map((name) => [name, 'recorded'])),
+    params: { submitter: 'recorded', description: 'Names of metadata.' },
+  });
 }

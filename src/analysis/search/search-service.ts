@@ -43,7 +43,7 @@ type InTime<Input> = Input & { readonly deadline: SearchDeadline };
 type Counts = Readonly<Record<string, number>>;
 
 /** Documents in which the keys of mappings are looked up. */
-const MAPPING_SAMPLE = 500;
+const MAPPING_SAMPLE = 100;
 /** Groups of a page, unless the caller says otherwise. */
 const DEFAULT_GROUPS = 25;
 /** Begin of identifiers of deep pagings, which tells one that has ended from what never was one. */
