@@ -103,6 +103,11 @@ export class Dispatcher {
     this.#peers = new Peers({
       id: this.id,
       coordination,
+      owners: async () => {
+        const owners = new Set([...(await coordination.tables.entries(OWNERS)).values()].map(String));
+        owners.delete(NO_OWNER);
+        return owners;
+      },
       adopt: (dead) => this.#adopt(dead),
       onLost: () => void this.#abandonAll(),
       log,
@@ -124,6 +129,8 @@ export class Dispatcher {
       locks: coordination.locks,
       now: () => clock.now(),
       dispatch: (submission) => this.dispatch(submission),
+      queue: ({ sid, params }) =>
+        coordination.queues.push(WAITING_QUEUE, [{ sid }], { priority: params.priority, ids: [sid] }),
       log,
     });
   }
@@ -161,7 +168,7 @@ export class Dispatcher {
     const hasRoom = this.#state === 'running' && this.#owned.size < settings.maxInflight;
     const owner = hasRoom ? this.id : NO_OWNER;
     if (!(await coordination.tables.putIfAbsent(OWNERS, sid, owner))) return;
-    if (hasRoom) await this.#owned.begin(submission);
+    if (hasRoom) await this.#begin(submission);
     else await coordination.queues.push(WAITING_QUEUE, [{ sid }], { priority: params.priority, ids: [sid] });
   }
 
@@ -336,11 +343,11 @@ export class Dispatcher {
     }
   }
 
-  async #adopt(dead: string): Promise<void> {
+  /** Returns whether the dead dispatcher has nothing left. */
+  async #adopt(dead: string): Promise<boolean> {
     const { coordination, log } = this.#dependencies;
     await coordination.events.publish(DEAD_CHANNEL, dead);
-    const owners = await coordination.tables.entries(OWNERS);
-    const sids = [...owners].filter(([, owner]) => owner === dead).map(([sid]) => sid);
+    const sids = await this.#submissionsOf(dead);
     const adoptNext = async (): Promise<void> => {
       for (let sid = sids.pop(); sid !== undefined && this.#isRunning; sid = sids.pop()) {
         await this.#owned.adopt(sid, dead).catch((err: unknown) => {
@@ -350,6 +357,12 @@ export class Dispatcher {
     };
     await Promise.all(Array.from({ length: ADOPTIONS }, adoptNext));
     await this.#mailbox.serveFor(dead);
+    return (await this.#submissionsOf(dead)).length === 0;
+  }
+
+  async #submissionsOf(dispatcher: string): Promise<string[]> {
+    const owners = await this.#dependencies.coordination.tables.entries(OWNERS);
+    return [...owners].filter(([, owner]) => owner === dispatcher).map(([sid]) => sid);
   }
 
   #loseProcess(dead: string): void {
@@ -364,6 +377,16 @@ export class Dispatcher {
 
   async #abandonAll(): Promise<void> {
     await Promise.all(this.#owned.all().map((active) => active.abandon()));
+  }
+
+  /** Begins a submission of this dispatcher, or leaves it to those who look for lost ones. */
+  async #begin(submission: Submission): Promise<void> {
+    try {
+      await this.#owned.begin(submission);
+    } catch (error) {
+      await this.#dependencies.coordination.tables.take(OWNERS, submission.sid).catch(() => undefined);
+      throw error;
+    }
   }
 
   async #cancelWaiting(sid: string): Promise<boolean> {
@@ -407,10 +430,14 @@ export class Dispatcher {
         }
         const { sid } = item.item;
         const submission = await submissions.get(sid, ACCESS);
-        if (submission?.state === 'submitted' && !submission.to_be_deleted) {
-          await coordination.tables.put(OWNERS, sid, this.id);
-          await this.#owned.begin(submission);
-        } else await coordination.tables.take(OWNERS, sid);
+        const owner = await coordination.tables.get(OWNERS, sid);
+        // An item that was delivered twice may have an owner.
+        if (owner === undefined || owner === NO_OWNER) {
+          await coordination.tables.take(OWNERS, sid);
+          const isWanted = submission?.state === 'submitted' && !submission.to_be_deleted;
+          const isOurs = isWanted && (await coordination.tables.putIfAbsent(OWNERS, sid, this.id));
+          if (isOurs) await this.#begin(submission);
+        }
         await item.acknowledge();
       } catch (err) {
         if (!this.#isRunning) return;

@@ -3,7 +3,7 @@ import type { Collection } from '../../datastore/port/collection.ts';
 import { allOf, type QueryNode } from '../../datastore/port/query-tree.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import type { Submission } from '../../documents/kinds/analysis/submission.ts';
-import { OWNERS } from './owned-submissions.ts';
+import { NO_OWNER, OWNERS } from './owned-submissions.ts';
 
 export interface LostSubmissionsDependencies {
   readonly submissions: Collection<Submission>;
@@ -11,6 +11,8 @@ export interface LostSubmissionsDependencies {
   readonly locks: Coordination['locks'];
   readonly now: () => number;
   readonly dispatch: (submission: Submission) => Promise<void>;
+  /** Puts one that waits for a dispatcher into the queue, unless it is there. */
+  readonly queue: (submission: Submission) => Promise<void>;
   readonly log: { warn(entry: object, message: string): void };
 }
 
@@ -43,7 +45,7 @@ export class LostSubmissions {
 
   /** Looks once. Returns the number of submissions found. */
   async look(): Promise<number> {
-    const { submissions, tables, locks, dispatch, log, now } = this.#dependencies;
+    const { submissions, tables, locks, dispatch, queue, log, now } = this.#dependencies;
     const lock = await locks.acquire('analysis:lost-submissions', LEASE);
     if (lock === undefined) return 0;
     let found = 0;
@@ -54,9 +56,15 @@ export class LostSubmissions {
         { kind: 'range', field: 'times.submitted', upper },
       );
       for await (const { id } of submissions.stream({ query, fields: ['sid'] }, ACCESS)) {
-        if (!this.#isOpen || (await tables.get(OWNERS, id)) !== undefined) continue;
+        if (!this.#isOpen) return found;
+        const owner = await tables.get(OWNERS, id);
+        if (owner !== undefined && owner !== NO_OWNER) continue;
         const submission = await submissions.get(id, ACCESS);
         if (submission?.state !== 'submitted' || submission.to_be_deleted) continue;
+        if (owner === NO_OWNER) {
+          await queue(submission);
+          continue;
+        }
         log.warn({ sid: id }, 'a submission without a dispatcher was found; it is dispatched');
         await dispatch(submission);
         found += 1;

@@ -46,6 +46,8 @@ export const OWNERS = 'running';
 /** Stands for the dispatcher of a submission that no dispatcher has begun. */
 export const NO_OWNER = 'waiting';
 
+/** Documents that are read or written at once, so that others are served in between. */
+const CHUNK = 200;
 const ACCESS = unrestricted('the dispatcher works for all submitters; their clearance limits the services');
 
 /** The submissions that this process dispatches, and what their steps do to the world. */
@@ -116,9 +118,13 @@ export class OwnedSubmissions {
 
   /** Documents of the files that exist, as tasks have them. */
   async fileInfos(hashes: readonly string[]): Promise<ReadonlyMap<string, TaskFile>> {
-    if (hashes.length === 0) return new Map();
-    const found = await this.#dependencies.files.getMany(hashes, ACCESS);
-    return new Map(found.flatMap((file) => (file === undefined ? [] : [[file.sha256, taskFile(file)] as const])));
+    const infos = new Map<string, TaskFile>();
+    for (let start = 0; start < hashes.length; start += CHUNK) {
+      for (const file of await this.#dependencies.files.getMany(hashes.slice(start, start + CHUNK), ACCESS)) {
+        if (file !== undefined) infos.set(file.sha256, taskFile(file));
+      }
+    }
+    return infos;
   }
 
   childInfos(children: readonly ExtractedChild[]): Promise<ReadonlyMap<string, TaskFile>> {
@@ -171,7 +177,9 @@ export class OwnedSubmissions {
 
   async #storeErrors(errors: Step['errors']): Promise<void> {
     const items = [...errors].map(([id, document]) => ({ kind: 'save' as const, id, document }));
-    if (items.length > 0) throwBulkFailure(await this.#dependencies.errors.bulk(items));
+    for (let start = 0; start < items.length; start += CHUNK) {
+      throwBulkFailure(await this.#dependencies.errors.bulk(items.slice(start, start + CHUNK)));
+    }
   }
 
   async #perform(machine: SubmissionMachine, effects: readonly Effect[]): Promise<void> {

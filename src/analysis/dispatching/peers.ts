@@ -4,8 +4,10 @@ import { RateLimitedLogger } from '../../coordination/rate-limited-logger.ts';
 export interface PeersDependencies {
   readonly id: string;
   readonly coordination: Pick<Coordination, 'tables' | 'locks'>;
-  /** Takes over everything that a dead dispatcher had. */
-  readonly adopt: (dead: string) => Promise<void>;
+  /** Dispatchers that have submissions. */
+  readonly owners: () => Promise<ReadonlySet<string>>;
+  /** Takes over what a dead dispatcher had; returns whether that was everything. */
+  readonly adopt: (dead: string) => Promise<boolean>;
   /** Called when this dispatcher may have been taken for dead. */
   readonly onLost: () => void;
   readonly log: { warn(entry: object, message: string): void; info(entry: object, message: string): void };
@@ -53,11 +55,6 @@ export class Peers {
     await this.#lock?.release();
   }
 
-  /** Removes this dispatcher, which has nothing left. */
-  async leave(): Promise<void> {
-    await this.#dependencies.coordination.tables.take(TABLE, this.#dependencies.id);
-  }
-
   #schedule(): void {
     this.#timer = setTimeout(() => {
       this.#round = this.#look().finally(() => {
@@ -81,16 +78,15 @@ export class Peers {
   }
 
   async #adoptDead(): Promise<void> {
-    const { id, coordination, adopt, log } = this.#dependencies;
-    const owners = new Set<string>((await coordination.tables.entries(TABLE)).keys());
-    for (const other of owners) {
+    const { id, coordination, owners, adopt, log } = this.#dependencies;
+    const registered = new Set<string>((await coordination.tables.entries(TABLE)).keys());
+    for (const other of registered.union(await owners())) {
       if (other === id || !this.#isOpen) continue;
       const lock = await coordination.locks.acquire(lockOf(other), ADOPTION_LEASE);
       if (lock === undefined) continue;
       try {
         log.info({ dispatcher: other }, 'adopting the submissions of a dispatcher that ended');
-        await adopt(other);
-        await coordination.tables.take(TABLE, other);
+        if (await adopt(other)) await coordination.tables.take(TABLE, other);
       } finally {
         await lock.release();
       }
