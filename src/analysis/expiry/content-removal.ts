@@ -18,9 +18,15 @@ export class ContentRemoval {
     this.#dependencies = dependencies;
   }
 
-  /** Returns true when the content was removed. */
-  async remove(sha256: string): Promise<boolean> {
-    return this.#dependencies.use.delete(sha256, async () => (await this.#needed([sha256])).size > 0);
+  /**
+   * Returns true when the content was removed.
+   * @param deleteDocument deletes its document first, unless a caller holds the content; false: it must stay
+   */
+  async remove(sha256: string, deleteDocument?: () => Promise<boolean>): Promise<boolean> {
+    return this.#dependencies.use.delete(sha256, async () => {
+      if (deleteDocument !== undefined && !(await deleteDocument())) return true;
+      return (await this.#needed([sha256])).size > 0;
+    });
   }
 
   /** Returns those that documents need. It may be a second old; `remove` looks again. */

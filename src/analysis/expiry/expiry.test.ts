@@ -104,9 +104,12 @@ describe('Expiry', () => {
   it('keeps content that a caller is about to refer to again', async (context) => {
     const { expire, addFile, isStored, use, files, cleanUp, forget } = await setUp(context);
     const file = await addFile('a', hoursAgo(1));
+    const other = await addFile('b', hoursAgo(2));
     await use.hold(file);
-    await expire();
-    assert.deepEqual([await idsOf(files), await isStored(file)], [[], true]);
+    const steps = await expire();
+    assert.equal(steps.at(-1)?.changed, 1);
+    assert.deepEqual([await idsOf(files), await isStored(file), await isStored(other)], [[file], true, false]);
+    await files.delete(file, { visible: 'now' });
     await forget(file);
     await cleanUp();
     assert.equal(await isStored(file), true);
@@ -168,6 +171,7 @@ function withSearch<T>(collection: Collection<T>, after: () => Promise<void>, er
     definition: collection.definition,
     count: collection.count.bind(collection),
     bulk: collection.bulk.bind(collection),
+    delete: collection.delete.bind(collection),
     async search(...given: Parameters<Collection<T>['search']>) {
       if (error !== undefined) throw error;
       const found = await collection.search(...given);

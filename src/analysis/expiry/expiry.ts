@@ -1,7 +1,9 @@
 import { type Collection, throwBulkFailure } from '../../datastore/port/collection.ts';
-import type { QueryNode } from '../../datastore/port/query-tree.ts';
+import { allOf, not, type QueryNode } from '../../datastore/port/query-tree.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
+import { isVersionConflict } from '../../datastore/port/retry-on-conflict.ts';
 import type { SearchItem } from '../../datastore/port/search.ts';
+import type { Version } from '../../datastore/port/versions.ts';
 import { messageOf } from '../../errors/errors.ts';
 import { failedStep, type Job, type JobRun, type JobStep } from '../../jobs/job.ts';
 import type { ContentRemoval } from './content-removal.ts';
@@ -44,6 +46,8 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** Batches in a row of which others changed every document before it could be deleted. */
 const MAX_STALLED = 5;
+/** Files that are deleted at the same time. */
+const PARALLEL = 8;
 const EVERYTHING = unrestricted('expiry deletes documents regardless of who may see them');
 const TO_BE_DELETED: QueryNode = { kind: 'term', field: 'to_be_deleted', value: true };
 
@@ -110,17 +114,24 @@ export class Expiry implements Job {
     const sort = [{ field: FIELD, order: 'asc' }] as const;
     let changed = 0;
     let stalled = 0;
+    const kept = new Set<string>();
+    /** A search may find documents for a second after their deletion. */
+    let recent: readonly string[] = [];
     try {
       for (;;) {
         signal.throwIfAborted();
-        const { items } = await collection.search({ query, rows, sort, fields: [], signal }, EVERYTHING);
-        const deleted = await this.#deleteBatch(collection, items);
-        changed += deleted.length;
-        report(deleted.length);
-        if (this.#hasContent(collection)) await this.#deleteContent(deleted);
+        const skipped = [...kept, ...recent];
+        const remaining = skipped.length === 0 ? query : allOf(query, not({ kind: 'ids', ids: skipped }));
+        const { items } = await collection.search({ query: remaining, rows, sort, fields: [], signal }, EVERYTHING);
+        const deleted = await (this.#hasContent(collection)
+          ? this.#deleteWithContent(collection, items, kept, signal)
+          : this.#deleteBatch(collection, items));
+        if (this.#hasContent(collection)) recent = items.map(({ id }) => id);
+        changed += deleted;
+        report(deleted);
         // What is left of the last batch was renewed.
         if (items.length < rows) return { ...this.#stepOf(collection), changed };
-        stalled = deleted.length === 0 ? stalled + 1 : 0;
+        stalled = deleted === 0 ? stalled + 1 : 0;
         if (stalled < MAX_STALLED) continue;
         return failedStep(name, `others kept changing ${items.length} documents; the next run deletes them`, changed);
       }
@@ -130,26 +141,47 @@ export class Expiry implements Job {
     }
   }
 
-  /** Deletes documents that did not change since they were found, and returns their identifiers. */
-  async #deleteBatch(
-    collection: Collection<unknown>,
-    batch: readonly SearchItem<unknown>[],
-  ): Promise<readonly string[]> {
-    if (batch.length === 0) return [];
+  /** Deletes documents that did not change since they were found, and returns how many. */
+  async #deleteBatch(collection: Collection<unknown>, batch: readonly SearchItem<unknown>[]): Promise<number> {
+    if (batch.length === 0) return 0;
     const deletions = batch.map(({ id, version }) => ({ kind: 'delete', id, ifVersion: version }) as const);
     const results = await collection.bulk(deletions, { visible: 'now' });
     throwBulkFailure(results, ['version_conflict', 'document_missing']);
-    return results.flatMap(({ ok, id }) => (ok ? [id] : []));
+    return results.filter(({ ok }) => ok).length;
   }
 
-  /** Content that a failure leaves behind has no document, and is found by the job `file_cleanup`. */
-  async #deleteContent(ids: readonly string[]): Promise<void> {
-    if (!this.#dependencies.settings.delete_storage) return;
-    for (const id of ids) await this.#dependencies.content.remove(id);
+  /**
+   * Deletes documents and then their content.
+   * Those whose content a caller holds are `kept` for a later run.
+   * Content that a killed process leaves behind has no document, and is found by the job `file_cleanup`.
+   */
+  async #deleteWithContent(
+    collection: Collection<unknown>,
+    batch: readonly SearchItem<unknown>[],
+    kept: Set<string>,
+    signal: AbortSignal,
+  ): Promise<number> {
+    let deleted = 0;
+    const next = batch.values();
+    const worker = async () => {
+      for (const { id, version } of next) {
+        signal.throwIfAborted();
+        let isDeleted = false;
+        await this.#dependencies.content.remove(id, async () => {
+          isDeleted = await deleteUnchanged(collection, id, version);
+          return isDeleted;
+        });
+        if (isDeleted) deleted += 1;
+        else kept.add(id);
+      }
+    };
+    await Promise.all(Array.from({ length: PARALLEL }, worker));
+    return deleted;
   }
 
   #hasContent({ definition }: Collection<unknown>): boolean {
-    return this.#dependencies.withContent.some((one) => one.definition.name === definition.name);
+    const { settings, withContent } = this.#dependencies;
+    return settings.delete_storage && withContent.some((one) => one.definition.name === definition.name);
   }
 
   #cutoff(): number {
@@ -161,5 +193,19 @@ export class Expiry implements Job {
   #stepOf({ definition }: Collection<unknown>) {
     const detail = `${FIELD} up to ${new Date(this.#cutoff()).toISOString()}`;
     return { name: definition.name, outcome: 'done', detail } as const;
+  }
+}
+
+/** Returns false when the document changed since it was found, or is gone. */
+async function deleteUnchanged(
+  collection: Collection<unknown>,
+  id: string,
+  version: Version | undefined,
+): Promise<boolean> {
+  try {
+    return await collection.delete(id, { ifVersion: version });
+  } catch (error) {
+    if (isVersionConflict(error)) return false;
+    throw error;
   }
 }
