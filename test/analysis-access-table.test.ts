@@ -20,13 +20,11 @@ import {
 const GROUPS_NOT_SERVED: Readonly<Record<string, string>> = {
   archive: 'there is no archive',
   assistant: 'there is no assistant',
-  ingest: 'submissions come later',
   proxy: 'nothing is called on behalf of users',
   replay: 'nothing is sent to other installations',
   retrohunt: 'there is no retrohunt',
   'service-server': 'the protocol of analyzers comes later',
   socketio: 'events come later',
-  ui: 'uploads in parts come later',
   webauthn: 'security tokens come later',
 };
 /** Routes of ours that the public system does not have. */

@@ -20,6 +20,7 @@ import { openCompletion } from './completion-resource.ts';
 import { openDispatcher } from './dispatching/open-dispatcher.ts';
 import { openExpiry } from './expiry-resource.ts';
 import { openFiles } from './files-resource.ts';
+import { openIngest } from './ingest-resource.ts';
 import { openLists } from './lists-resource.ts';
 import { LiveService } from './live/live-service.ts';
 import { Heartbeats } from './live/status-messages.ts';
@@ -90,16 +91,30 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
     ...{ datastore, coordination, classification, alerts, dispatcher, settings, log },
     values: system.values,
     archive: undefined,
-    ended: async ({ sid, submitter, quota_item: holdsSlot }) => {
+    ended: async (ended, submission, scan) => {
+      const { sid, submitter, quota_item: holdsSlot } = ended;
       if (holdsSlot) await submit.quotas.release('submission', submitter, sid);
+      await ingest.steps.ended(ended, submission, scan);
     },
+  });
+  const ingest = openIngest({
+    ...{ datastore, coordination, classification, files, submit, dispatcher, settings, log },
+    actions: completion.actions,
+    isActive: () => system.components.isActive('ingester'),
   });
   const heartbeats = new Heartbeats({
     ...{ coordination, dispatcher, services: services.registry },
     maxInflight: settings.analysis.core.dispatcher.max_inflight,
   });
   /** In the order of their start; they stop in the opposite order. */
-  const workers: readonly Workers[] = [alerts.runner, completion.worker, dispatcher, analyzers, heartbeats];
+  const workers: readonly Workers[] = [
+    alerts.runner,
+    completion.worker,
+    dispatcher,
+    ingest.worker,
+    analyzers,
+    heartbeats,
+  ];
   const overview = new ServiceOverview({
     registry: services.registry,
     queues: coordination.queues,
@@ -126,6 +141,7 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
     services,
     dispatcher,
     submit,
+    ingest,
     live,
     intake,
     analyzers,

@@ -26,6 +26,7 @@ import { oneTimePasswordRoutes } from './authentication/one-time-password-routes
 import { providerLoginRoutes } from './authentication/provider-login-routes.ts';
 import { routesOfFiles, routesOfUploads } from './files-resource.ts';
 import { helpRoutes } from './help/help-routes.ts';
+import { routesOfIngest } from './ingest-resource.ts';
 import { routesOfLists } from './lists-resource.ts';
 import { liveRoutes } from './live/live-routes.ts';
 import { SocketCallers } from './live/sockets/socket-callers.ts';
@@ -187,6 +188,7 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     ...routesOfReading(parts.reading),
     ...routesOfFiles(parts.fileParts),
     ...routesOfSubmit(parts.submit),
+    ...routesOfIngest(parts.ingest),
     ...routesOfServices({ parts: parts.services, datastore, coordination, classification, settings }),
     ...routesOfUploads({ ...parts.fileParts, coordination, submit: parts.submit.submit, settings }),
     rootRoutes({ routes, audit: settings.ui.audit, readOnly: ui.read_only }),

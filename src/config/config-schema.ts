@@ -163,10 +163,6 @@ export const configSchema = section({
 /** Keys, and beginnings of keys, that are checked but have no effect yet. */
 export const WITHOUT_EFFECT_YET: readonly string[] = [
   'web',
-  'analysis.core.ingester',
-  'analysis.core.plumber',
-  'analysis.ui.default_quotas.concurrent_async_submissions',
-  'analysis.ui.ingest_max_priority',
   'analysis.ui.tos_lockout_notify',
   'enrichment.external_sources[].max_classification',
   'enrichment.external_sources[].obo_target',

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Settings } from '../../config/config-schema.ts';
+import type { Coordination, QueueItem } from '../../coordination/coordination.ts';
+import type { Workers } from '../../coordination/queue-worker.ts';
+import { RateLimitedLogger } from '../../coordination/rate-limited-logger.ts';
+import type { Log } from '../../http/request-log.ts';
+import { INCOMING_QUEUE } from './ingest-service.ts';
+import type { IngestSteps } from './ingest-steps.ts';
+import type { IngestTask } from './ingest-task.ts';
+import { LEVELS, levelOf } from './sampling.ts';
+
+export interface IngesterDependencies {
+  readonly queues: Coordination['queues'];
+  readonly steps: IngestSteps;
+  readonly settings: Pick<Settings['analysis']['core']['ingester'], 'max_inflight'>;
+  /** Returns false while administrators pause the ingester. */
+  readonly isActive: () => Promise<boolean>;
+  readonly log: Pick<Log, 'warn' | 'error'>;
+}
+
+/** Tasks that are looked at at the same time. */
+const BATCH = 32;
+const VISIBILITY = 60_000;
+const IDLE_WAIT = 2000;
+/** Milliseconds between two looks while there is nothing to do, or no room. */
+const INTERVAL = 250;
+const RETRY = 1000;
+
+/** Name of the queue of a level. */
+export function levelQueue(level: (typeof LEVELS)[number]): string {
+  return `ingest:unique:${level}`;
+}
+
+/**
+ * Moves files that came in bulk through their steps.
+ * They are decided about as they come in, and submitted while there is room. Every process works on the same queues. An item is removed after its effect is stored, so that after
+ * the death of a process it is delivered again, and what is done already stays as it is.
+ */
+export class Ingester implements Workers {
+  readonly #dependencies: IngesterDependencies;
+  readonly #failures: RateLimitedLogger;
+  readonly #stopping = new AbortController();
+  #running: Promise<unknown> | undefined;
+  #wake = Promise.withResolvers<void>();
+
+  constructor(dependencies: IngesterDependencies) {
+    this.#dependencies = dependencies;
+    this.#failures = new RateLimitedLogger(dependencies.log);
+  }
+
+  start(): void {
+    this.#running ??= Promise.all([this.#repeat(() => this.decide()), this.#repeat(() => this.submit())]);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#wake.resolve();
+    await this.#running;
+  }
+
+  /** Decides about tasks that came in. Returns their number. */
+  async decide(wait = IDLE_WAIT): Promise<number> {
+    const { queues, steps, isActive } = this.#dependencies;
+    if (!(await isActive())) {
+      await this.#pause(INTERVAL);
+      return 0;
+    }
+    const items = await queues.take<IngestTask>(INCOMING_QUEUE, { max: BATCH, wait, visibility: VISIBILITY });
+    await this.#each(items, async (task) => {
+      const wanted = await steps.decide(task, (level) => queues.length(levelQueue(level)));
+      if (wanted === undefined) return;
+      const { priority } = wanted.params;
+      await queues.push(levelQueue(levelOf(priority)), [wanted], { priority, ids: [wanted.ingestId] });
+    });
+    if (items.length > 0) this.#wake.resolve();
+    return items.length;
+  }
+
+  /** Submits waiting tasks while there is room. Returns their number. */
+  async submit(wait = INTERVAL): Promise<number> {
+    const { queues, steps, settings } = this.#dependencies;
+    const inFlight = await steps.inFlight();
+    const room = Math.min(BATCH, settings.max_inflight - inFlight);
+    const items: QueueItem<IngestTask>[] = [];
+    for (const level of LEVELS) {
+      if (items.length >= room) break;
+      const options = { max: room - items.length, visibility: VISIBILITY };
+      items.push(...(await queues.take<IngestTask>(levelQueue(level), options)));
+    }
+    const isCrowded = inFlight >= settings.max_inflight * 0.8;
+    const lengthOf = isCrowded ? (level: (typeof LEVELS)[number]) => queues.length(levelQueue(level)) : undefined;
+    await this.#each(items, (task) => steps.submit(task, lengthOf));
+    if (items.length === 0) await this.#idle(wait);
+    return items.length;
+  }
+
+  /** Works on items side by side. One that fails is delivered again later. */
+  async #each(items: readonly QueueItem<IngestTask>[], work: (task: IngestTask) => Promise<void>): Promise<void> {
+    await Promise.all(
+      items.map(async (one) => {
+        try {
+          await work(one.item);
+          await one.acknowledge();
+        } catch (err) {
+          const { ingestId } = one.item;
+          this.#failures.warn({ err, ingestId }, 'a file that came in bulk was interrupted; it is tried again');
+        }
+      }),
+    );
+  }
+
+  async #repeat(work: () => Promise<unknown>): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      try {
+        await work();
+      } catch (err) {
+        if (this.#stopping.signal.aborted) return;
+        this.#failures.warn({ err }, 'the work on files that came in bulk was interrupted; it is continued');
+        await this.#pause(RETRY);
+      }
+    }
+  }
+
+  /** Waits until something was decided about, at most for a while. */
+  async #idle(wait: number): Promise<void> {
+    if (wait === 0) return;
+    await Promise.race([this.#wake.promise, this.#pause(wait)]);
+    this.#wake = Promise.withResolvers<void>();
+  }
+
+  async #pause(milliseconds: number): Promise<void> {
+    await sleep(milliseconds, undefined, { signal: this.#stopping.signal, ref: false }).catch(() => undefined);
+  }
+}
