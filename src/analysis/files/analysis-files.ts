@@ -37,6 +37,14 @@ export interface DescribeOptions {
   readonly withCharset?: boolean;
 }
 
+export interface DigestOptions {
+  /**
+   * Keeps the entropy in double precision. The public system stores it so until a cached result renews
+   * the document, thus in submissions that ignore the cache; otherwise in single precision. Default false.
+   */
+  readonly isPrecise?: boolean;
+}
+
 const ACCESS = unrestricted('the program keeps track of all files');
 const SHOWN = 64;
 /** Takes in files, tells what they are and keeps their documents and bytes together. */
@@ -94,16 +102,14 @@ export class AnalysisFiles {
   }
 
   /** Computes entropy, ssdeep and TLSH of a stored file. */
-  async fuzzyDigests(file: StoredFile): Promise<FuzzyDigests> {
-    const { head, size, sha256 } = file;
-    if (head?.length === size) return this.#digests.digest(oneChunk(head), size);
-    const { stream } = await this.#storage.open(sha256);
-    return this.#digests.digest(stream, size);
+  async fuzzyDigests(file: StoredFile, { isPrecise = false }: DigestOptions = {}): Promise<FuzzyDigests> {
+    const digests = await this.#digestsOf(file);
+    return isPrecise ? digests : { ...digests, entropy: Math.fround(digests.entropy) };
   }
 
   /** Computes what `describe` left out without `fuzzy`, and adds it to the document. */
-  async addFuzzyDigests(file: StoredFile): Promise<void> {
-    await this.#records.addDigests(file.sha256, await this.fuzzyDigests(file));
+  async addFuzzyDigests(file: StoredFile, options: DigestOptions = {}): Promise<void> {
+    await this.#records.addDigests(file.sha256, await this.fuzzyDigests(file, options));
   }
 
   /**
@@ -154,6 +160,12 @@ export class AnalysisFiles {
     this.#release(sha256);
     if (this.#held.has(sha256)) return;
     await this.#use.delete(sha256, async () => (await this.#collection.get(sha256, ACCESS)) !== undefined, hold);
+  }
+
+  async #digestsOf({ head, size, sha256 }: StoredFile): Promise<FuzzyDigests> {
+    if (head?.length === size) return this.#digests.digest(oneChunk(head), size);
+    const { stream } = await this.#storage.open(sha256);
+    return this.#digests.digest(stream, size);
   }
 
   #release(sha256: string): void {

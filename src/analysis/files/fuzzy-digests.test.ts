@@ -22,7 +22,7 @@ describe('entropy, ssdeep and TLSH', () => {
   it('are those that the public system recorded', () => {
     const view = 'R29sZGVuIHZpZXcAAX/CgMO/IHRleHQgd2l0aCDDvG7Dr2NvZGUgYW5kIGEgVwBpAGQAZQBzAHQAcgAgZW5kDQo=';
     assert.deepEqual(digest(Buffer.from(view, 'base64')), {
-      entropy: 4.381918907165527,
+      entropy: 4.381918728673214,
       ssdeep: '3:nBKTFanlO/r62FzhbZRGev:nBKTb/r62FzhVUw',
       tlsh: 'T171A0022342A10705E8F5591E22D63544F1CD52C599D5D6550D5841081B58359A93BB11',
     });

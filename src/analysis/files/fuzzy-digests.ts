@@ -3,7 +3,7 @@ import { TlshHash } from './tlsh.ts';
 
 /** Digests by which similar files are found, and the entropy. */
 export interface FuzzyDigests {
-  /** Shannon entropy in bits a byte, rounded to single precision as stored. */
+  /** Shannon entropy in bits a byte. */
   readonly entropy: number;
   readonly ssdeep: string;
   /** Undefined for files that are too small or too uniform. */
@@ -37,7 +37,7 @@ export class FuzzyDigester {
   }
 }
 
-/** Returns the Shannon entropy of byte counts in bits a byte, in single precision. */
+/** Returns the Shannon entropy of byte counts in bits a byte. */
 export function entropyOf(counts: Float64Array): number {
   const size = counts.reduce((sum, each) => sum + each, 0);
   let entropy = 0;
@@ -46,5 +46,5 @@ export function entropyOf(counts: Float64Array): number {
     const share = each / size;
     entropy -= share * Math.log2(share);
   }
-  return Math.fround(entropy);
+  return entropy;
 }

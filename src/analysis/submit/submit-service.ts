@@ -80,7 +80,7 @@ export class SubmitService {
       const { sha256, size, name, params, metadata } = file;
       await file.save(this.expiryOf(params));
       const submission = await this.start({ sid, files: [{ name, size, sha256 }], params, metadata });
-      if (file.undescribed !== undefined) this.#completeDescription(file.undescribed);
+      if (file.undescribed !== undefined) this.#completeDescription(file.undescribed, params.ignore_cache);
       return submission;
     });
   }
@@ -149,8 +149,8 @@ export class SubmitService {
   }
 
   /** Computes what the answer did not wait for. */
-  #completeDescription(file: Parameters<AnalysisFiles['addFuzzyDigests']>[0]): void {
-    this.#dependencies.files.addFuzzyDigests(file).catch((err: unknown) => {
+  #completeDescription(file: Parameters<AnalysisFiles['addFuzzyDigests']>[0], isPrecise: boolean): void {
+    this.#dependencies.files.addFuzzyDigests(file, { isPrecise }).catch((err: unknown) => {
       this.#dependencies.log.warn({ err, sha256: file.sha256 }, 'the fuzzy hashes of a file were not computed');
     });
   }
