@@ -205,6 +205,18 @@ describe('Dispatcher, when something fails', () => {
     await test.completed(sid);
   });
 
+  it('release: a task that never reached its worker is given out again, without counting an attempt', async (context) => {
+    const test = await openDispatch(context, { services: [aService('A')] });
+    const sid = await test.submit('root');
+    for (let count = 0; count < 4; count += 1) {
+      const task = await test.next('A');
+      await test.dispatcher.release(receiptOf(task));
+      await test.dispatcher.release(receiptOf(task));
+    }
+    await test.finish(await test.next('A'));
+    assert.deepEqual((await test.completed(sid)).errors, []);
+  });
+
   it('hands the submissions of one process to another', async (context) => {
     const test = await openDispatch(context, { services: [aService('A'), aService('B')] });
     const other = test.makeDispatcher();

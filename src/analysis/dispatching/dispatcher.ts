@@ -184,6 +184,11 @@ export class Dispatcher {
     return reply?.isAccepted ? 'accepted' : 'ignored';
   }
 
+  /** Gives a task out again that never reached its worker; it does not count as an attempt. */
+  async release(receipt: TaskReceipt): Promise<void> {
+    await this.#ask({ kind: 'release', sid: receipt.sid, receipt });
+  }
+
   /** Returns whether an outcome of the task would be accepted. */
   async wants(receipt: TaskReceipt): Promise<boolean> {
     return (await this.#ask({ kind: 'wants', sid: receipt.sid, receipt }))?.isWanted ?? false;
@@ -254,10 +259,8 @@ export class Dispatcher {
       pump = new TaskPump(service, {
         queues: this.#dependencies.coordination.queues,
         claim: (waiting, poll) => this.#claim(waiting, poll),
-        release: async ({ task_id, sid, service_name, fileinfo }) => {
-          const receipt = { task_id, sid, service_name, sha256: fileinfo.sha256 };
-          await this.#ask({ kind: 'release', sid, receipt });
-        },
+        release: ({ task_id, sid, service_name, fileinfo }) =>
+          this.release({ task_id, sid, service_name, sha256: fileinfo.sha256 }),
         log: this.#dependencies.log,
       });
       this.#pumps.set(service, pump);

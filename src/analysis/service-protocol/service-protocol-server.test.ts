@@ -323,6 +323,7 @@ async function setUp(context: TestContext, settings: Record<string, unknown> = {
       return 'accepted' as const;
     },
     wants: async ({ task_id: id }: { readonly task_id: string }) => !unwanted.has(id),
+    release: async () => undefined,
   };
   const intake = openResults({ ...parts, files, fileRecords, storage, heuristics, safelist: lists.lookup, dispatcher });
   const server = createServiceProtocolServer({

@@ -4,7 +4,6 @@ import { InvalidInput, isUnavailable, NotFound } from '../../errors/errors.ts';
 import type { Log } from '../../http/request-log.ts';
 import type { Task, TaskOutcome, TaskPoll, TaskReceipt } from '../dispatching/task.ts';
 import type { FinishReply, ResultIntake } from '../results/result-intake.ts';
-import { errorKey } from '../results/result-keys.ts';
 import { receiptOf } from '../results/result-summary.ts';
 import type { ServiceRegistry } from '../services/service-registry.ts';
 import { claimedTask } from './claimed-task.ts';
@@ -16,6 +15,7 @@ export interface WorkerTasksDependencies {
     nextTask(poll: TaskPoll): Promise<Task | undefined>;
     finish(task: TaskReceipt, outcome: TaskOutcome): Promise<'accepted' | 'ignored'>;
     wants(task: TaskReceipt): Promise<boolean>;
+    release(task: TaskReceipt): Promise<void>;
   };
   readonly intake: Pick<ResultIntake, 'finish' | 'fail' | 'cached' | 'check'>;
   readonly tokens: Pick<Tokens, 'put' | 'get' | 'remove'>;
@@ -113,7 +113,7 @@ export class WorkerTasks {
     }
     await this.#dependencies.tokens.put(tokenOf(task), task, service.timeout * 1000 + GRACE);
     if (signal.aborted) {
-      await this.#giveBack(task, worker);
+      await dispatcher.release(receiptOf(task));
       return undefined;
     }
     this.#count(worker, 'handed_out');
@@ -126,14 +126,6 @@ export class WorkerTasks {
     const task = (await tokens.get(tokenOf(claimed))) as Task | undefined;
     if (task === undefined || task.sid !== claimed.sid || task.service_name !== claimed.service_name) return undefined;
     return (await dispatcher.wants(receiptOf(task))) ? task : undefined;
-  }
-
-  /** Lets another worker have a task whose worker left before it got it. */
-  async #giveBack(task: Task, { version, container }: ProtocolWorker): Promise<void> {
-    const message = `The worker ${container} left before it got the task.`;
-    const { service_name: service, fileinfo } = task;
-    const key = errorKey({ sha256: fileinfo.sha256, service, version, task, type: 'UNKNOWN' });
-    await this.#dependencies.dispatcher.finish(receiptOf(task), { kind: 'error', key, isRecoverable: true, message });
   }
 
   #count({ service }: ProtocolWorker, outcome: string): void {
