@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** Resident memory of a process in MB (2^20 bytes); 0 once it is gone. */
 export function residentMegabytes(pid: number): number {
@@ -17,4 +17,38 @@ export function watchMemory(pid: number): { peak(): number; stop(): void } {
     highest = Math.max(highest, residentMegabytes(pid));
   }, 250);
   return { peak: () => highest, stop: () => clearInterval(timer) };
+}
+
+/** Resident memory in MB (2^20 bytes) of a process and of all processes that it started. */
+export function processTreeMegabytes(pid: number): number {
+  return treeOf(pid).reduce((sum, one) => sum + residentMegabytes(one), 0);
+}
+
+/** Watches the resident memory of a process, with that of the processes that it started or without. */
+export function watchTree(pid: number, { children }: { readonly children: boolean }): { peak(): number; stop(): void } {
+  let highest = 0;
+  const timer = setInterval(() => {
+    highest = Math.max(highest, children ? processTreeMegabytes(pid) : residentMegabytes(pid));
+  }, 250);
+  return { peak: () => highest, stop: () => clearInterval(timer) };
+}
+
+function treeOf(pid: number): readonly number[] {
+  const children = new Map<number, number[]>();
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    const parent = parentOf(Number(name));
+    if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
+  }
+  const tree = [pid];
+  for (const one of tree) tree.push(...(children.get(one) ?? []));
+  return tree;
+}
+
+function parentOf(pid: number): number | undefined {
+  try {
+    const line = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return line?.[1] === undefined ? undefined : Number(line[1]);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,0 +1,172 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readArguments } from '../scripts/script-arguments.ts';
+import { type SpawnedProgram, spawnProgram } from '../src/testing/spawn-program.ts';
+import { ANALYSIS_CREDENTIALS, AnalysisClient, someText } from './analysis-requests.ts';
+import { type Latency, latencyOf, measureLatency, type Target } from './http-load.ts';
+import { processTreeMegabytes, residentMegabytes, watchTree } from './memory.ts';
+import { type Figure, GOAL_MISSED, reached, table } from './report.ts';
+
+const HELP = `npm run bench:analysis -- [--files 1000] [--large 1024] [--out FILE.json]
+
+Starts the program with its built-in analyzers on an empty folder and measures what people notice of the analysis service.
+Prints a table; exit status 3 when a goal was missed.
+  --files N    different files of the throughput
+  --large MB   size of the large upload
+  --out FILE   writes the figures as JSON as well`;
+const { values: flags } = readArguments(HELP, {
+  files: { type: 'string', default: '1000' },
+  large: { type: 'string', default: '1024' },
+  out: { type: 'string' },
+});
+const FILES = Number(flags.files);
+const LARGE = Number(flags.large) * 1024 * 1024;
+const TEXT_SIZE = 10_000;
+const CHARACTERIZE = { params: { services: { selected: ['Characterize'] }, ttl: 1 } };
+
+function say(text: string): void {
+  process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
+}
+
+/** Answers and completions of one text after the other, with nothing else to do. */
+async function measureIdle(client: AnalysisClient, count: number) {
+  const answered: number[] = [];
+  const completed: number[] = [];
+  for (let number = 0; number < count + 5; number++) {
+    const started = performance.now();
+    const sid = await client.submit(someText(TEXT_SIZE, number), CHARACTERIZE);
+    const middle = performance.now();
+    await client.completed(sid);
+    // The first ones start the process of the analyzer.
+    if (number < 5) continue;
+    answered.push(middle - started);
+    completed.push(performance.now() - started);
+  }
+  return { answered: latencyOf(answered), completed: latencyOf(completed) };
+}
+
+/** Different files over 8 connections: submissions a second, until the last one is completed. */
+async function measureThroughput(target: Target, client: AnalysisClient): Promise<{ rate: number; whoami: Latency }> {
+  const run = `t${Date.now()}`;
+  const settings = { ...CHARACTERIZE, metadata: { run } };
+  const uploads = new AnalysisClient(target, 8);
+  const started = performance.now();
+  let isOver = false;
+  const others = askMeanwhile(client, () => isOver);
+  await measureLatency(8, FILES, (number) =>
+    uploads.submit(someText(1000 + ((number * 977) % 49_000), number), settings),
+  );
+  await until(client, run, FILES);
+  isOver = true;
+  const rate = FILES / ((performance.now() - started) / 1000);
+  uploads.close();
+  return { rate, whoami: latencyOf(await others) };
+}
+
+async function askMeanwhile(client: AnalysisClient, isOver: () => boolean): Promise<number[]> {
+  const times: number[] = [];
+  while (!isOver()) {
+    const started = performance.now();
+    await client.get('/api/v4/user/whoami/');
+    times.push(performance.now() - started);
+    await sleep(20);
+  }
+  return times;
+}
+
+/** Waits until that many submissions with the metadata are completed. */
+async function until(client: AnalysisClient, run: string, count: number): Promise<void> {
+  for (;;) {
+    const query = { query: `metadata.run:${run} AND state:completed`, rows: 0 };
+    const { total } = (await client.post('/api/v4/search/submission/', query)) as { total: number };
+    if (total >= count) return;
+    await sleep(100);
+  }
+}
+
+/** What ingest accepts a second, and how long the same file takes again. */
+async function measureIngest(target: Target, client: AnalysisClient) {
+  const uploads = new AnalysisClient(target, 8);
+  const started = performance.now();
+  await measureLatency(8, FILES, (number) => uploads.ingest(someText(2000, number), CHARACTERIZE));
+  const rate = FILES / ((performance.now() - started) / 1000);
+  uploads.close();
+  say(`  ingest accepts ${Math.round(rate)}/s; waiting for the queue`);
+  const queue = `bench${Date.now()}`;
+  const same = someText(TEXT_SIZE, 1);
+  const again = { ...CHARACTERIZE, notification_queue: queue };
+  const once = async () => {
+    const begun = performance.now();
+    await client.ingest(same, again);
+    while ((await client.get(`/api/v4/ingest/get_message/${queue}/`)) === null) await sleep(2);
+    return performance.now() - begun;
+  };
+  await once();
+  const times: number[] = [];
+  for (let number = 0; number < 50; number++) times.push(await once());
+  return { rate, again: latencyOf(times) };
+}
+
+async function measureLarge(client: AnalysisClient, pid: number) {
+  const before = residentMegabytes(pid);
+  const memory = watchTree(pid, { children: false });
+  const started = performance.now();
+  await client.uploadLarge(LARGE);
+  const seconds = (performance.now() - started) / 1000;
+  memory.stop();
+  return { rate: LARGE / 1024 / 1024 / seconds, growth: memory.peak() - before };
+}
+
+async function measureAll(dataFolder: string): Promise<Figure[]> {
+  const environment = { SVC_UI_ENFORCE_QUOTA: 'false', SVC_UI_AUDIT: 'false' };
+  const program: SpawnedProgram = await spawnProgram({ flags: ['--demo=users'], dataFolder, environment });
+  const target = { base: program.addresses.analysis ?? '', headers: ANALYSIS_CREDENTIALS };
+  const pid = program.child.pid ?? 0;
+  const client = new AnalysisClient(target, 4);
+  try {
+    await sleep(2000);
+    const quiet = processTreeMegabytes(pid);
+    const memory = watchTree(pid, { children: true });
+    say('one text after the other');
+    const idle = await measureIdle(client, 100);
+    say(`  answered ${idle.answered.p50.toFixed(1)} ms, completed ${idle.completed.p50.toFixed(1)} ms`);
+    say(`${FILES} different files over 8 connections`);
+    const { rate, whoami } = await measureThroughput(target, client);
+    say(`  ${rate.toFixed(1)}/s, whoami meanwhile p99 ${whoami.p99.toFixed(1)} ms`);
+    say('ingest');
+    const ingest = await measureIngest(target, client);
+    say(`  the same file again ${ingest.again.p50.toFixed(1)} ms`);
+    say(`an upload of ${flags.large} MB`);
+    const large = await measureLarge(client, pid);
+    memory.stop();
+    return [
+      { name: 'a new text of 10 kB: answered, p50', value: idle.answered.p50, unit: 'ms', goal: 15 },
+      { name: 'the same: completed, p50', value: idle.completed.p50, unit: 'ms', goal: 60 },
+      { name: `${FILES} different files, 8 connections, to the end`, value: rate, unit: 'requests/s', goal: 60 },
+      { name: 'whoami meanwhile, p99', value: whoami.p99, unit: 'ms', goal: 60 },
+      { name: 'ingest accepts', value: ingest.rate, unit: 'requests/s', goal: 300 },
+      { name: 'the same file again through ingest: completed, p50', value: ingest.again.p50, unit: 'ms', goal: 40 },
+      { name: `an upload of ${flags.large} MB`, value: large.rate, unit: 'MB/s', goal: 60 },
+      { name: 'growth of RSS meanwhile', value: large.growth, unit: 'MB', goal: 50 },
+      { name: 'RSS of all processes, idle', value: quiet, unit: 'MB', goal: 300 },
+      { name: 'RSS of all processes, highest', value: memory.peak(), unit: 'MB', goal: 700 },
+    ];
+  } finally {
+    client.close();
+    await program.stop();
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'triad-bench-'));
+try {
+  const figures = await measureAll(folder);
+  console.log(table(figures));
+  if (flags.out !== undefined) writeFileSync(flags.out, `${JSON.stringify(figures, null, 2)}\n`);
+  const missed = figures.filter((figure) => !reached(figure));
+  console.log(`\n${figures.length - missed.length} of ${figures.length} goals reached`);
+  process.exitCode = missed.length === 0 ? 0 : GOAL_MISSED;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
