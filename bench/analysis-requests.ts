@@ -114,7 +114,7 @@ async function read({ body }: Answer): Promise<any> {
   return (JSON.parse(body) as { api_response: unknown }).api_response;
 }
 
-/** A text of about that many bytes that no other file is equal to. */
+/** Returns a new text of about that many bytes. */
 export function someText(size: number, number: number): Buffer {
   const line = `line ${number} of ${randomBytes(12).toString('hex')}: the quick brown fox jumps over the lazy dog\n`;
   return Buffer.from(line.repeat(Math.ceil(size / line.length)).slice(0, size));

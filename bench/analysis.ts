@@ -86,7 +86,7 @@ async function until(client: AnalysisClient, run: string, count: number): Promis
   }
 }
 
-/** What ingest accepts a second, and how long the same file takes again. */
+/** Measures how many files ingest accepts a second, and the time of an equal file. */
 async function measureIngest(target: Target, client: AnalysisClient) {
   const uploads = new AnalysisClient(target, 8);
   const started = performance.now();
