@@ -35,6 +35,7 @@ export interface GuardedAccess {
 /**
  * Determines `request.body`, which is read after the caller is admitted.
  * - `json`: required, media type JSON (else 415), anything unreadable is a 400
+ * - `binary_json`: as `json`; strings may hold the character NUL, because they are parts of files
  * - `lenient_json`: JSON if it is readable, else undefined, for any media type (searches)
  * - `json_or_form`: JSON, or `application/x-www-form-urlencoded` as an object of strings; undefined without a body
  * (login)
@@ -45,6 +46,7 @@ export interface GuardedAccess {
  */
 export type BodyReading =
   | 'json'
+  | 'binary_json'
   | 'lenient_json'
   | 'json_or_form'
   | 'lenient_json_or_form'

@@ -5,6 +5,11 @@ export const MAX_DEPTH = 100;
 /** Characters of one string, at most. */
 export const MAX_STRING_LENGTH = 8_000_000;
 
+interface Allowance {
+  /** Strings may hold the character NUL: parts of files, which analyzers report. Default false. */
+  readonly mayHoldNul?: boolean;
+}
+
 interface Problem {
   readonly refuse: (message: string, options: ErrorOptions) => Error;
   readonly text: string;
@@ -17,9 +22,9 @@ interface Problem {
  * @param json what it was read from, if it was: UTF-8 text without escapes holds no character that has to be looked for
  * @throws InvalidInput `invalid_character`, `nested_too_deep`, `reserved_key`; TooLarge `string_too_long`
  */
-export function rejectImpossible(value: unknown, json?: string): void {
+export function rejectImpossible(value: unknown, json?: string, { mayHoldNul = false }: Allowance = {}): void {
   const isPlain = json !== undefined && json.length <= MAX_STRING_LENGTH && !json.includes('\\u');
-  const problem = findProblem(value, 1, isPlain ? nothing : findStringProblem);
+  const problem = findProblem(value, 1, isPlain ? nothing : mayHoldNul ? findRareProblem : findStringProblem);
   if (problem === undefined) return;
   const at = problem.path.reverse().join('.');
   const message = `${at === '' ? 'The request body' : `The value at ${shorten(at)}`} ${problem.text}.`;
@@ -58,11 +63,15 @@ function findProblem(value: unknown, depth: number, ofString: StringCheck): Prob
 }
 
 function findStringProblem(text: string): Problem | undefined {
-  if (text.length > MAX_STRING_LENGTH) {
-    return { refuse: stringTooLong, text: `is longer than ${MAX_STRING_LENGTH} characters`, path: [] };
-  }
   if (text.includes('\0')) {
     return { refuse: invalidCharacter, text: 'holds the character NUL (\\u0000), which cannot be stored', path: [] };
+  }
+  return findRareProblem(text);
+}
+
+function findRareProblem(text: string): Problem | undefined {
+  if (text.length > MAX_STRING_LENGTH) {
+    return { refuse: stringTooLong, text: `is longer than ${MAX_STRING_LENGTH} characters`, path: [] };
   }
   if (!text.isWellFormed()) {
     return { refuse: invalidCharacter, text: 'holds half of a surrogate pair, which is not a character', path: [] };

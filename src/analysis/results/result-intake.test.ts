@@ -163,6 +163,22 @@ describe('ResultIntake', () => {
     );
   });
 
+  it('keeps the character NUL, which parts of files hold', async (context) => {
+    const { intake, results, outcomes } = await setUp(context);
+    const tags = { file: { string: { extracted: ['PK\0\0'] } }, network: { static: { ip: ['a\0b'] } } };
+    const sections = [section({ tags, body: 'first\0last' })];
+    await intake.finish(aTask(), sentResult({ result: { sections } }), { freshen: true });
+    const { key, extraErrors } = summaryOf(outcomes);
+    const [stored] = (await results.get(key, ACCESS))?.result.sections ?? [];
+    assert.deepEqual([stored?.body, stored?.tags], ['first\0last', { file: { string: { extracted: ['PK\0\0'] } } }]);
+    const found = await results.search(
+      { query: { kind: 'exists', field: 'result.sections.tags.file.string.extracted' } },
+      ACCESS,
+    );
+    assert.equal(found.total, 1);
+    assert.equal(extraErrors.length, 1);
+  });
+
   it('stores the errors and warnings that a service sends beside a result', async (context) => {
     const { intake, errors, outcomes } = await setUp(context);
     const reply = await intake.finish(aTask(), sentResult({ result: { sections: [section()] } }), {

@@ -161,7 +161,7 @@ export class ResultIntake {
       partial: members.partial,
     };
     if (marking !== undefined && typeof marking !== 'string') objectAt(marking, 'result.classification');
-    return readDocument(resultDocument, input, { unknown: 'drop', classification }).document;
+    return readDocument(resultDocument, input, { unknown: 'drop', classification, keepNul: true }).document;
   }
 
   async #missingFiles(task: Task, result: Result, freshen: boolean): Promise<readonly string[]> {

@@ -53,7 +53,7 @@ export function readTag(type: string, value: unknown): TagValue | undefined {
   try {
     const path = `result.sections.tags.${type}`;
     // A rule is a member of a mapping, whose value is the whole list.
-    const read = readFieldValue(resultDocument, path, isRule ? [value] : value, { item: true });
+    const read = readFieldValue(resultDocument, path, isRule ? [value] : value, { item: true, keepNul: true });
     const one = isRule && Array.isArray(read) ? read[0] : read;
     return isScalar(one) ? one : undefined;
   } catch (error) {
@@ -132,5 +132,6 @@ const MAX_SHOWN = 200;
 
 function shownValue(value: unknown): string {
   const text = isScalar(value) ? String(value) : JSON.stringify(value);
-  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
+  const shown = text.replaceAll('\0', '\\0').toWellFormed();
+  return shown.length <= MAX_SHOWN ? shown : `${shown.slice(0, MAX_SHOWN)}…`;
 }

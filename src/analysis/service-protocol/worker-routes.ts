@@ -65,7 +65,11 @@ export const workerRoutes =
 
     app.post(
       '/api/v1/task/',
-      { access: WORKERS, schema: { summary: 'Deliver the result or the error of a task', body: Anything } },
+      {
+        access: WORKERS,
+        body: 'binary_json',
+        schema: { summary: 'Deliver the result or the error of a task', body: Anything },
+      },
       (request) => tasks.finish(readWorker(request), request.body),
     );
 

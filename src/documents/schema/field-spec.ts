@@ -75,6 +75,8 @@ export interface ReadContext {
   readonly classification: ClassificationRules | undefined;
   /** A single value stands for a list of it. */
   readonly singleValuesTaken: boolean;
+  /** Text may hold the character NUL. */
+  readonly nulKept: boolean;
   /** Keys that an object does not have are an error. */
   readonly unknownRefused: boolean;
   /** The document that is changed; undefined: a new one is read. */

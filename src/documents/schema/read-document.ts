@@ -16,6 +16,8 @@ export interface ReadOptions {
   readonly path?: string | undefined;
   /** Default: the present time. */
   readonly now?: Date | undefined;
+  /** Text may hold the character NUL, because it can be a part of a file. Default false. */
+  readonly keepNul?: boolean | undefined;
 }
 
 interface ReadResult<T> {
@@ -151,6 +153,7 @@ function newContext(options: ReadOptions, stored?: unknown, singleValuesTaken = 
   return {
     stored,
     singleValuesTaken,
+    nulKept: options.keepNul === true,
     now: options.now ?? new Date(),
     classification: options.classification,
     unknownRefused: options.unknown === 'refuse',

@@ -23,6 +23,9 @@ export function readBody(reading: BodyReading, contentType: string | undefined, 
     case 'json':
       if (!isJsonType(contentType)) throw unsupportedMediaType(contentType, 'application/json');
       return readJson(bytes);
+    case 'binary_json':
+      if (!isJsonType(contentType)) throw unsupportedMediaType(contentType, 'application/json');
+      return readJson(bytes, { mayHoldNul: true });
     case 'lenient_json':
       return readJsonIfPossible(contentType, bytes);
     case 'text':
@@ -48,9 +51,9 @@ function readForm(bytes: Buffer): Readonly<Record<string, string>> {
   return form;
 }
 
-function readJson(bytes: Buffer): unknown {
+function readJson(bytes: Buffer, allowance: { readonly mayHoldNul?: boolean } = {}): unknown {
   const { value, text } = parseBody(bytes);
-  rejectImpossible(value, text);
+  rejectImpossible(value, text, allowance);
   return value;
 }
 

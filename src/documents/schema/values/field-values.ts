@@ -198,15 +198,16 @@ function emptyValue(place: ValuePlace, message = ' Empty strings are not allowed
 
 /** A value that is not text, as text. Objects have no place in a plain field and are noted as strays. */
 function asText(value: unknown, place: ValuePlace, context: ReadContext): string {
-  if (typeof value === 'string') return storable(value, place.path);
+  if (typeof value === 'string') return storable(value, place.path, context.nulKept);
   boundNesting(value, place.path);
   if (isObject(value)) for (const key of Object.keys(value)) context.strays.push(`${place.dotted}.${key}`);
   return storable(pythonText(value), place.path);
 }
 
 /** @throws InvalidInput, for text that no datastore keeps as it is */
-function storable(text: string, path: string): string {
-  if (text.includes('\0')) throw invalid(path, `[${path}]: The text holds a NUL character, which cannot be stored.`);
+function storable(text: string, path: string, nulKept = false): string {
+  if (!nulKept && text.includes('\0'))
+    throw invalid(path, `[${path}]: The text holds a NUL character, which cannot be stored.`);
   if (!text.isWellFormed()) {
     throw invalid(path, `[${path}]: The text holds half of a surrogate pair, which cannot be stored.`);
   }
