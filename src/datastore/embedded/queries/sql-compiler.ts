@@ -88,6 +88,14 @@ function resolvedCondition(node: QueryNode, { values, documents, re2 }: Resolved
 
 function oneOf(field: SqlField, values: readonly IndexedValue[], statement: Statement): string {
   if (field.kind === 'text') return oneToken(field, values.map(String), statement);
+  if (field.entries !== undefined) {
+    const { column, prefix } = field.entries;
+    return oneOf(
+      { ...column, list: true },
+      values.map((value) => prefix + String(value)),
+      statement,
+    );
+  }
   const bound = values
     .map((value) => columnValue(field.kind, value))
     .filter((value) => value !== undefined)

@@ -12,6 +12,11 @@ export interface SqlField extends ColumnType {
   readonly sql: string;
   /** Tells what no document can have there; undefined when anything is possible. */
   readonly grams?: readonly ValueGrams[] | undefined;
+  /**
+   * For a key of a mapping: the column with the entries of all keys, and the prefix of its own.
+   * Comparing whole entries takes 7 ms for 40,000 documents, extracting the values of the key first 54 ms.
+   */
+  readonly entries?: { readonly column: SqlField; readonly prefix: string };
 }
 
 /** Builds a statement over the tables of indices; a table without one of its columns has NULL there. */
@@ -116,9 +121,23 @@ export class Statement {
     const entries = mapping && this.#column(mappingColumnPath(mapping.path));
     if (!mapping || !entries) return undefined;
     const prefix = mappingEntryPrefix(path.slice(mapping.path.length + 1));
-    const start = this.bind(prefix);
-    const values = `list_transform(list_filter(${entries.sql}, lambda e: starts_with(e, ${start})), lambda e: e[${prefix.length + 1}:])`;
-    const field: SqlField = { kind: 'string', list: true, repeats: true, sql: `nullif(${values}, [])` };
+    // Bound when it is used: a statement takes no value that it does not name.
+    let sql: string | undefined;
+    const valuesOf = (): string => {
+      const start = this.bind(prefix);
+      const values = `list_transform(list_filter(${entries.sql}, lambda e: starts_with(e, ${start})), lambda e: e[${prefix.length + 1}:])`;
+      return `nullif(${values}, [])`;
+    };
+    const field: SqlField = {
+      kind: 'string',
+      list: true,
+      repeats: true,
+      get sql() {
+        sql ??= valuesOf();
+        return sql;
+      },
+      entries: { column: entries, prefix },
+    };
     this.#mappings.set(path, field);
     return field;
   }
