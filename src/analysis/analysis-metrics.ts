@@ -3,7 +3,10 @@ import type { AnalysisParts } from './analysis-parts.ts';
 import { measureAnalyzers } from './analyzers-resource.ts';
 
 /** Adds the figures of dispatching and of the services to the metrics of the analysis service. */
-export function measureAnalysis({ analyzers, dispatcher, overview }: AnalysisParts, metrics: ServiceMetrics): void {
+export function measureAnalysis(
+  { analyzers, dispatcher, ingest, overview }: AnalysisParts,
+  metrics: ServiceMetrics,
+): void {
   const { counts } = dispatcher;
   metrics.gauge('service_queue_items', 'Tasks that wait for a worker.', 'service', () => overview.lengths());
   metrics.gauge('service_queue_age_seconds', 'Seconds that the oldest task waits.', 'service', () => overview.ages());
@@ -18,6 +21,9 @@ export function measureAnalysis({ analyzers, dispatcher, overview }: AnalysisPar
   });
   metrics.totals('service_retry_errors_total', 'Tasks that failed after their last attempt.', 'service', () => {
     return counts.retryErrors;
+  });
+  metrics.totals('ingest_total', 'Files that came in bulk, by what became of them.', 'outcome', () => {
+    return new Map(Object.entries(ingest.steps.counts));
   });
   measureAnalyzers(analyzers, metrics);
 }
