@@ -25,7 +25,6 @@ const GROUPS_NOT_SERVED: Readonly<Record<string, string>> = {
   retrohunt: 'there is no retrohunt',
   'service-server': 'the protocol of analyzers comes later',
   socketio: 'events come later',
-  webauthn: 'security tokens come later',
 };
 /** Routes of ours that the public system does not have. */
 const OWN_ROUTES = new Set([

@@ -24,6 +24,7 @@ import { absentLoginRoutes, loginRoutes } from './authentication/login-routes.ts
 import { oboTokenRoutes } from './authentication/obo-token-routes.ts';
 import { oneTimePasswordRoutes } from './authentication/one-time-password-routes.ts';
 import { providerLoginRoutes } from './authentication/provider-login-routes.ts';
+import { securityTokenRoutes } from './authentication/security-token-routes.ts';
 import { routesOfFiles, routesOfUploads } from './files-resource.ts';
 import { helpRoutes } from './help/help-routes.ts';
 import { routesOfIngest } from './ingest-resource.ts';
@@ -132,6 +133,7 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     loginRoutes({ identity, codeLogin, settings }),
     providerLoginRoutes({ identity, codeLogin, avatars, settings }),
     absentLoginRoutes,
+    securityTokenRoutes,
     oneTimePasswordRoutes(identity),
     oboTokenRoutes({
       permissions: new PermissionRequests({ ownTokens: dependencies.ownTokens, audit: dependencies.auditLog }),
