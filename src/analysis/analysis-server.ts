@@ -181,7 +181,7 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     }),
     avatarRoutes({ avatars }),
     favoriteRoutes({ favorites }),
-    userSettingsRoutes({ users, userSettings }),
+    userSettingsRoutes({ users, userSettings, services: parts.services.registry, classification }),
     liveRoutes({ live: parts.live }),
     ...routesOfAlerts(parts.alerts),
     ...routesOfLists(parts.lists),

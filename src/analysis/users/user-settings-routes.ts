@@ -1,4 +1,6 @@
 import { Type } from 'typebox';
+import type { ClassificationEngine } from '../../classification/classification.ts';
+import type { Service } from '../../documents/kinds/analysis/service.ts';
 import { Forbidden, InvalidInput } from '../../errors/errors.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
@@ -6,12 +8,15 @@ import type { Actor } from '../../identity/actor.ts';
 import type { RecentUser, UserStore } from '../../identity/user-store.ts';
 import { documentOf, refusing } from '../../input/input-kinds.ts';
 import { ANYONE, Anything, ByName, OF_USER, OWNERS, operation } from '../analysis-operation.ts';
+import { serviceChoices } from './service-choices.ts';
 import { userMissing } from './user-routes.ts';
 import type { SettingsOwner, UserSettingsService } from './user-settings-service.ts';
 
 export interface UserSettingsRouteDependencies {
   readonly users: Pick<UserStore, 'recent'>;
   readonly userSettings: UserSettingsService;
+  readonly services: { enabled(): Promise<readonly Service[]> };
+  readonly classification: ClassificationEngine;
 }
 
 const SettingsBody = documentOf(
@@ -30,7 +35,7 @@ const SettingsBody = documentOf(
 
 /** Serves the settings of users and the values of profiles (contract/analysis.md section 2.5). */
 export const userSettingsRoutes =
-  ({ users, userSettings }: UserSettingsRouteDependencies): RouteModule =>
+  ({ users, userSettings, services, classification }: UserSettingsRouteDependencies): RouteModule =>
   (app) => {
     const userOf = async (username: string): Promise<RecentUser> => {
       const user = await users.recent(username);
@@ -46,7 +51,8 @@ export const userSettingsRoutes =
       },
       async ({ actor, params: { username } }) => {
         const user = await userOf(username);
-        return userSettings.settingsOf(ownerOf(actor, user), await userSettings.chosen(username));
+        const settings = userSettings.settingsOf(ownerOf(actor, user), await userSettings.chosen(username));
+        return { ...settings, ...serviceChoices(await services.enabled(), classification, user.classification) };
       },
     );
 
@@ -79,7 +85,7 @@ export const userSettingsRoutes =
         const user = await userOf(username);
         const owner = ownerOf(actor, user);
         const { submission_profiles: profiles } = userSettings.settingsOf(owner, await userSettings.chosen(username));
-        const values = usableProfile(username, profile, profiles);
+        const values = usableProfile(username, profile, profiles, await services.enabled());
         const groups = user.groups.map((group) => group.toUpperCase());
         return { ...values, groups, submitter: username };
       },
@@ -92,11 +98,12 @@ function ownerOf(actor: Actor, user: RecentUser): SettingsOwner {
   return actor.username === user.uname ? actor : { roles: new Set(roles), classification };
 }
 
-/** @throws InvalidInput `submission_profile_missing`; `service_missing`, as no service is installed */
+/** @throws InvalidInput `submission_profile_missing`; `service_missing` for services that do not run */
 function usableProfile(
   username: string,
   name: string,
   profiles: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+  services: readonly Service[],
 ): Readonly<Record<string, unknown>> {
   const values = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (values === undefined) {
@@ -107,7 +114,8 @@ function usableProfile(
       { response: '' },
     );
   }
-  const [service] = Object.keys((values.service_spec as object | undefined) ?? {});
+  const named = Object.keys((values.service_spec as object | undefined) ?? {});
+  const service = named.find((name) => !services.some((one) => one.name === name));
   if (service === undefined) return values;
   throw new InvalidInput(
     'service_missing',
