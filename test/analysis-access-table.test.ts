@@ -24,7 +24,7 @@ const GROUPS_NOT_SERVED: Readonly<Record<string, string>> = {
   replay: 'nothing is sent to other installations',
   retrohunt: 'there is no retrohunt',
   'service-server': 'the protocol of analyzers comes later',
-  socketio: 'events come later',
+  socketio: 'served beside the routes: src/analysis/live/sockets',
 };
 /** Routes of ours that the public system does not have. */
 const OWN_ROUTES = new Set([

@@ -18,7 +18,6 @@ const UNSERVED: readonly (readonly [start: string, reason: string])[] = [
   ['* /api/v4/assistant/', 'the assistant comes later'],
   ['* /api/v4/replay/', 'replay to another system comes later'],
   ['* /api/v4/retrohunt/', 'retrohunt comes later'],
-  ['* /api/v4/webauthn/', 'security tokens come later'],
 ];
 
 /** Steps that cannot be answered as recorded, and why. One that is has to be taken off the list. */
@@ -49,8 +48,6 @@ const PENDING: ReadonlySet<string> = new Set([
   'heuristics-variant',
   'ingest',
   'ingest-forms-and-refusals',
-  'live',
-  'live-variant',
   'ontology',
   'ontology-variant',
   'result-routes',
