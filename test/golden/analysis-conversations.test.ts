@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
 import type { TestProgram } from '../../src/testing/start-test-program.ts';
+import { type RunningService, servicePython, startRecordedServices } from '../clients/analysis-services.ts';
 import { clusterFixture, SLOW_SERVER_TIMEOUT } from '../cluster/cluster-fixture.ts';
 import { newRun, replayConversation } from './analysis-conversation.ts';
 import { startAnalysisProgram } from './analysis-program.ts';
@@ -25,15 +26,12 @@ const DIFFERENT: Readonly<Record<string, string>> = {
   'auth-other-routes.json#3':
     'the public system keeps one-time passwords in the session that it gives to users of API keys too',
   'help.json#2': 'the texts of the built-in classifications are our own',
-  'help.json#3': 'lists the services that are installed',
-  'user-settings.json#1': 'lists the parameters of services that are installed',
   'protocol-urls.json#2': 'the specification wants a 405 for a path without its final slash',
   'protocol-urls.json#3': 'the specification wants a 405 for a path without its final slash',
   'protocol-urls.json#6': 'the specification wants a 405 for a path without its final slash',
   'protocol-urls-variant.json#7': 'the specification wants a 405 for a path without its final slash',
   'protocol-urls-variant.json#8': 'the specification wants a 405 for a path without its final slash',
   'protocol-urls.json#7': 'the specification wants a 405 for a path without its final slash',
-  '00-setup.json#23': 'submissions come later',
   'protocol-urls.json#24': 'the specification wants a 405 for a path without its final slash',
 };
 
@@ -83,16 +81,15 @@ const PENDING: ReadonlySet<string> = new Set([
   'submit-url-variant',
   'submit-zip-with-children',
 ]);
+/** The recordings know no other services than their own. */
+const WITHOUT_ANALYZERS = { 'analysis.analyzers.enabled': 'none' };
 
 const folder = join(import.meta.dirname, 'analysis');
 const files = globSync(join(folder, '*.json')).sort();
-const unserved = {
-  reason: (method: string, path: string) =>
-    UNSERVED.find(([start]) => `${method} ${path}`.startsWith(start) || `* ${path}`.startsWith(start))?.[1],
-};
+const services = await servicePython();
 
 describe('the recorded conversations of the analysis service', () => {
-  replayAll(() => startAnalysisProgram());
+  replayAll(() => startAnalysisProgram(WITHOUT_ANALYZERS));
 });
 
 const engines = [
@@ -111,6 +108,7 @@ for (const [name, type] of engines) {
     after(() => fixture.clear());
     replayAll(() =>
       startAnalysisProgram({
+        ...WITHOUT_ANALYZERS,
         'datastore.type': type,
         'datastore.hosts': url,
         'datastore.index_prefix': fixture.prefix,
@@ -120,20 +118,30 @@ for (const [name, type] of engines) {
   });
 }
 
-/** A test for each conversation, all of them with one program, in their order. */
+/** Registers a test for each conversation, all with one program and the recorded services. */
 function replayAll(start: () => Promise<TestProgram>): void {
+  if ('reason' in services) {
+    it('replay without a mismatch: not run', { skip: services.reason });
+    return;
+  }
+  const { python } = services;
   let program: TestProgram;
+  let running: readonly RunningService[] = [];
   const values: ReplayValues = newRun();
   before(async () => {
     program = await start();
+    running = await startRecordedServices(python, program.addresses.services ?? '');
   });
-  after(() => program.close());
+  after(async () => {
+    await Promise.all(running.map((one) => one.kill()));
+    await program.close();
+  });
 
   for (const file of files) {
     const name = basename(file, '.json');
-    it(name, { skip: PENDING.has(name) && 'routes of this conversation are not there yet' }, async () => {
+    it(name, async () => {
       const keep = name === '00-setup';
-      const outcome = await replayConversation(program.urls.analysis, file, values, unserved, { keep });
+      const outcome = await replayConversation(program.urls.analysis, file, values, { keep });
       const unexpected = [...outcome.mismatches].filter(([step]) => !(step in DIFFERENT));
       assert.deepEqual(unexpected, []);
       const answered = outcome.passed.filter((step) => step in DIFFERENT);

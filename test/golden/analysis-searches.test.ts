@@ -24,7 +24,6 @@ const FOLDER = join(import.meta.dirname, 'analysis');
 const EXPIRY = '2999-01-02T03:04:05.000000Z';
 const values: ReplayValues = newRun();
 const { run } = values;
-const served = { reason: () => undefined };
 let program: TestProgram;
 
 /** Kind, priority, score, submitter, size and type of a recorded submission of one file. */
@@ -115,7 +114,7 @@ function replayAll(settings: Readonly<Record<string, unknown>>): void {
   after(() => program.close());
   for (const file of globSync('search-*.json', { cwd: FOLDER }).sort()) {
     it(basename(file, '.json'), async () => {
-      const outcome = await replayConversation(program.urls.analysis, join(FOLDER, file), values, served);
+      const outcome = await replayConversation(program.urls.analysis, join(FOLDER, file), values);
       assert.deepEqual([...outcome.mismatches], []);
     });
   }
@@ -155,7 +154,7 @@ async function makeUsers(): Promise<void> {
     const file = join(folder, 'users.json');
     const users = steps.filter(({ request }) => !/\/(submit|submission|search)\//.test(request.path));
     await writeFile(file, JSON.stringify({ steps: users }));
-    const { mismatches } = await replayConversation(program.urls.analysis, file, values, served, { keep: true });
+    const { mismatches } = await replayConversation(program.urls.analysis, file, values, { keep: true });
     assert.deepEqual([...mismatches], []);
   } finally {
     await rm(folder, { recursive: true });
