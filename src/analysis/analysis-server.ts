@@ -152,7 +152,7 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
       signatures,
       denials,
     }),
-    helpRoutes({ classification, settings }),
+    helpRoutes({ classification, settings, services: parts.services.registry }),
     userRoutes({
       users,
       collection: datastore.collection(userDocument),

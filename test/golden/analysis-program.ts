@@ -36,7 +36,7 @@ async function saveUser({ foundation }: TestProgram, uname: 'admin' | 'user'): P
     userDocument,
     {
       uname,
-      name: uname,
+      name: uname === 'admin' ? 'Administrator' : uname,
       email: `${uname}@triad.example`,
       type: [uname],
       // The recorded administrator had a limit, which answers tell what is left of.

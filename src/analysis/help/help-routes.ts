@@ -1,10 +1,12 @@
 import { Type } from 'typebox';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Settings } from '../../config/config-schema.ts';
+import type { Service } from '../../documents/kinds/analysis/service.ts';
 import { TAG_TYPES } from '../../documents/kinds/analysis/tagging.ts';
 import { FILE_KINDS } from '../../documents/kinds/file-kinds.ts';
 import { valuesAt } from '../../documents/schema/plain-objects.ts';
 import type { RouteModule } from '../../http/route-access.ts';
+import type { AnalysisActor } from '../../identity/actor-factory.ts';
 import { flag } from '../../input/input-kinds.ts';
 import { PreparedJson } from '../../json/sorted-json.ts';
 import { ANYONE, Anything, NullableText, operation } from '../analysis-operation.ts';
@@ -13,9 +15,15 @@ const OriginalQuery = Type.Object({
   original: flag({ description: 'As it is written, not as it is read.', empty: true }),
 });
 
+export interface HelpRouteDependencies {
+  readonly classification: ClassificationEngine;
+  readonly settings: Settings;
+  readonly services: { enabled(): Promise<readonly Service[]> };
+}
+
 /** Serves `/api/v4/help`: what a client has to know of the installation. */
 export const helpRoutes =
-  ({ classification, settings }: { classification: ClassificationEngine; settings: Settings }): RouteModule =>
+  ({ classification, settings, services }: HelpRouteDependencies): RouteModule =>
   (app) => {
     const definition = classification.parsedDefinition();
     // These answers never change while the program runs.
@@ -42,12 +50,23 @@ export const helpRoutes =
     const constants = operation('help_get_systems_constants', 'Priorities, kinds of files and types of tags', {
       reply: Anything,
     });
-    for (const [path, schema, answer] of [
-      ['configuration', configuration, new PreparedJson(systemConfiguration(settings))],
-      ['constants', constants, new PreparedJson(systemConstants())],
-    ] as const) {
-      app.get(`/api/v4/help/${path}/`, { access: { ...ANYONE, readOnly: false }, schema }, async () => answer);
-    }
+    app.get(
+      '/api/v4/help/configuration/',
+      { access: { ...ANYONE, readOnly: false }, schema: configuration },
+      async ({ actor }) => {
+        const { classification: clearance } = actor as AnalysisActor;
+        const enabled = await services.enabled();
+        const visible = enabled.filter((one) => classification.isAccessible(clearance, one.classification, true));
+        return systemConfiguration(settings, visible);
+      },
+    );
+    // This answer never changes while the program runs.
+    const constantsAnswer = new PreparedJson(systemConstants());
+    app.get(
+      '/api/v4/help/constants/',
+      { access: { ...ANYONE, readOnly: false }, schema: constants },
+      async () => constantsAnswer,
+    );
 
     app.get(
       '/api/v4/help/tos/',
@@ -71,17 +90,27 @@ const SHOWN_SETTINGS = `
   ui.allow_raw_downloads ui.allow_zip_downloads ui.default_zip_password ui.download_encoding ui.ingest_max_priority`;
 
 /** Returns the configuration for submitters, by dotted key (contract/analysis.md section 6). */
-function systemConfiguration({ analysis, ui }: Pick<Settings, 'analysis' | 'ui'>): object {
+function systemConfiguration(
+  { analysis, ui }: Pick<Settings, 'analysis' | 'ui'>,
+  visible: readonly Pick<Service, 'name' | 'category' | 'stage'>[],
+): object {
   const { services } = analysis;
   return {
     ...valuesAt(analysis, SHOWN_SETTINGS),
     ...valuesAt({ ui }, 'ui.audit ui.enforce_quota'),
     // Analyzers start on demand: none runs idle.
     'core.scaler.service_defaults.min_instances': 0,
-    // The second member lists the analyzers of each.
-    'services.categories': services.categories.map((category) => [category, []]),
-    'services.stages': services.stages.map((stage) => [stage, []]),
+    'services.categories': services.categories.map((name) => [name, namesWhere(visible, 'category', name)]),
+    'services.stages': services.stages.map((name) => [name, namesWhere(visible, 'stage', name)]),
   };
+}
+
+function namesWhere(
+  services: readonly Pick<Service, 'name' | 'category' | 'stage'>[],
+  key: 'category' | 'stage',
+  value: string,
+): readonly string[] {
+  return services.filter((service) => service[key] === value).map(({ name }) => name);
 }
 
 /** The highest priority of each level; 0 drops a submission (contract/analysis.md section 3.6). */

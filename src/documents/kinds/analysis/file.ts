@@ -93,7 +93,7 @@ export const fileDocument = defineDocument({
     size: long('Size of the file in bytes.'),
     ssdeep: ssdeep('Fuzzy hash (ssdeep).').notStored(),
     type: keyword('Type that identification found.').copyToText(),
-    tlsh: keyword('Fuzzy hash (TLSH).').optional().copyToText().leftOut(),
+    tlsh: keyword('Fuzzy hash (TLSH).').optional().copyToText(),
     uri_info: uriInfo.optional(),
     ...internal({
       ascii: keyword('First bytes, with dots for what cannot be printed.'),
