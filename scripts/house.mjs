@@ -19,7 +19,7 @@ const texts = new Map(all.map((file) => [file, readFileSync(join(source, file), 
 const paths = await executedFiles();
 
 const measures = [
-  ['product lines', product.reduce((sum, file) => sum + linesOf(file), 0), 90_000, []],
+  ['product lines', product.reduce((sum, file) => sum + linesOf(file), 0), 100_000, []],
   ['product files', product.length, 950, []],
   ['files in the largest folder', ...largestFolder(), 22],
   ['cycles between folders', ...counted(folderCycles()), 0],

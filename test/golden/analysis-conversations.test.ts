@@ -10,17 +10,6 @@ import { newRun, replayConversation } from './analysis-conversation.ts';
 import { startAnalysisProgram } from './analysis-program.ts';
 import type { ReplayValues } from './replay-analysis.mjs';
 
-/**
- * Routes of the recordings that this version does not serve, by the start of `METHOD path` (`*`: any
- * method).
- */
-const UNSERVED: readonly (readonly [start: string, reason: string])[] = [
-  ['* /api/v4/archive/', 'the archive comes later'],
-  ['* /api/v4/assistant/', 'the assistant comes later'],
-  ['* /api/v4/replay/', 'replay to another system comes later'],
-  ['* /api/v4/retrohunt/', 'retrohunt comes later'],
-];
-
 /** Steps that cannot be answered as recorded, and why. One that is has to be taken off the list. */
 const DIFFERENT: Readonly<Record<string, string>> = {
   'auth-other-routes.json#3':
@@ -32,60 +21,20 @@ const DIFFERENT: Readonly<Record<string, string>> = {
   'protocol-urls-variant.json#7': 'the specification wants a 405 for a path without its final slash',
   'protocol-urls-variant.json#8': 'the specification wants a 405 for a path without its final slash',
   'protocol-urls.json#7': 'the specification wants a 405 for a path without its final slash',
+  'heuristics-variant.json#4': 'the recorded statistics hold results of files that no conversation submits',
+  'alert-lifecycle.json#29': 'the recorded search had not seen the last change yet, which the step before it shows',
+  'submit-zip-with-children.json#4': 'an attachment holds the name under which the recorded system saw the file first',
+  'submit-zip-with-children.json#6': 'the components of the public system write the same classification in two ways',
+  'submit-zip-with-children.json#8': 'an attachment holds the name under which the recorded system saw the file first',
   'protocol-urls.json#24': 'the specification wants a 405 for a path without its final slash',
 };
 
-/** Conversations whose routes are not all there yet. */
-const PENDING: ReadonlySet<string> = new Set([
-  'alert-lifecycle',
-  'bundle',
-  'file-results',
-  'hash-search',
-  'hash-search-variant',
-  'heuristics',
-  'heuristics-variant',
-  'ingest',
-  'ingest-forms-and-refusals',
-  'ontology',
-  'ontology-variant',
-  'result-routes',
-  'search-deep-paging',
-  'search-errors',
-  'search-every-index',
-  'search-facet',
-  'search-facet-variant',
-  'search-file-and-result',
-  'search-grouped-fields',
-  'search-histogram-stats',
-  'search-submission',
-  'service-admin',
-  'service-failure-error',
-  'signature',
-  'signature-sources',
-  'signature-sources-variant',
-  'submission-list-and-delete',
-  'submission-routes',
-  'submission-verdict',
-  'submission-verdict-variant',
-  'submit-base64',
-  'submit-base64-variant',
-  'submit-by-hash',
-  'submit-dynamic-and-profile-routes',
-  'submit-multipart',
-  'submit-params-kept',
-  'submit-plaintext',
-  'submit-profiles',
-  'submit-profiles-variant',
-  'submit-refusals',
-  'submit-url',
-  'submit-url-variant',
-  'submit-zip-with-children',
-]);
 /** The recordings know no other services than their own. */
 const WITHOUT_ANALYZERS = { 'analysis.analyzers.enabled': 'none' };
 
 const folder = join(import.meta.dirname, 'analysis');
 const files = globSync(join(folder, '*.json')).sort();
+
 const services = await servicePython();
 
 describe('the recorded conversations of the analysis service', () => {

@@ -23,7 +23,13 @@ const USED = { creation_date: '2026-01-02T03:04:05.000000Z', last_used: new Date
 export async function startAnalysisProgram(settings: TestProgramOptions['settings'] = {}): Promise<TestProgram> {
   const program = await startTestProgram({
     demo: 'none',
-    settings: { 'ui.enforce_quota': false, 'system.type': 'production', 'analysis.core.alerter.delay': 0, ...settings },
+    settings: {
+      'ui.enforce_quota': false,
+      'ui.audit': true,
+      'system.type': 'production',
+      'analysis.core.alerter.delay': 0,
+      ...settings,
+    },
   });
   for (const uname of ['admin', 'user'] as const) await saveUser(program, uname);
   await saveHeuristic(program);
