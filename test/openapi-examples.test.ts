@@ -14,6 +14,7 @@ const NOT_SENT: readonly (readonly [start: string, reason: string])[] = [
   ['analysis GET /api/v4/auth/', 'needs a provider, a second factor or a browser'],
   ['analysis POST /api/v4/auth/', 'needs a provider, a second factor or a browser'],
   ['analysis DELETE /api/v4/auth/obo_token/', 'needs a permission that a browser gave'],
+  ['analysis GET /api/v4/submit/resubmit/', 'needs a submission, whose identifier is new each time'],
   ['enrichment GET /api/v1/auth/login', 'needs a provider'],
   ['enrichment POST /api/v1/auth/login', 'needs a provider'],
   ['enrichment POST /api/login/', 'needs a provider'],
@@ -144,6 +145,7 @@ function pathOf({ url, schema }: ListedRoute): string {
 function requestOf(service: ServiceName, { access, body, schema }: ListedRoute): TestRequest {
   const caller = access === 'public' ? {} : CALLERS[service];
   if (body === 'ignored') return caller;
-  const example = exampleOf(schema.body as InputSchema | undefined) ?? {};
+  const described = body === 'stream' ? schema.streamed?.['application/json'] : schema.body;
+  const example = exampleOf(described as InputSchema | undefined) ?? {};
   return body === 'text' ? { ...caller, body: String(example) } : { ...caller, json: example };
 }
