@@ -4,6 +4,7 @@ import type { ListedRoute } from '../src/http/route-list.ts';
 import { SERVICES, type ServiceName } from '../src/identity/actor.ts';
 import type { InputSchema } from '../src/input/input-reader.ts';
 import { startTestProgram, type TestProgram, type TestRequest } from '../src/testing/start-test-program.ts';
+import { saveAnalysisExampleRecords } from './analysis-example-records.ts';
 import { saveExampleRecords } from './example-records.ts';
 
 /** Routes whose example cannot be sent, by the start of method and path, with the reason. */
@@ -14,7 +15,14 @@ const NOT_SENT: readonly (readonly [start: string, reason: string])[] = [
   ['analysis GET /api/v4/auth/', 'needs a provider, a second factor or a browser'],
   ['analysis POST /api/v4/auth/', 'needs a provider, a second factor or a browser'],
   ['analysis DELETE /api/v4/auth/obo_token/', 'needs a permission that a browser gave'],
-  ['analysis GET /api/v4/submit/resubmit/', 'needs a submission, whose identifier is new each time'],
+  ['analysis GET /api/v4/webauthn/', 'needs a security token'],
+  ['analysis POST /api/v4/webauthn/', 'needs a security token'],
+  ['analysis GET /api/v4/live/setup_watch_queue/', 'needs a submission that is under way'],
+  ['analysis POST /api/v4/alert/all/<alert_id>/', 'is refused: a batch changes several members of an alert'],
+  ['analysis POST /api/v4/bundle/', 'needs a bundle, an archive in binary'],
+  ['analysis GET /api/v4/submission/ai/', 'needs artificial intelligence, which is not supported'],
+  ['analysis GET /api/v4/file/ai/', 'needs artificial intelligence, which is not supported'],
+  ['analysis GET /api/v4/file/code_summary/', 'needs artificial intelligence, which is not supported'],
   ['enrichment GET /api/v1/auth/login', 'needs a provider'],
   ['enrichment POST /api/v1/auth/login', 'needs a provider'],
   ['enrichment POST /api/login/', 'needs a provider'],
@@ -25,6 +33,14 @@ const CALLERS: Readonly<Record<ServiceName, TestRequest>> = {
   alerts: { basic: 'admin:devkey:admin' },
   analysis: { headers: { 'x-user': 'admin', 'x-apikey': 'devkey:admin' } },
   enrichment: { basic: 'robot:secret', headers: { 'x-userid': 'grace', 'x-classification': 'UNRESTRICTED' } },
+};
+
+const BOUNDARY = 'example-boundary';
+
+/** Saves what the examples name, before each of them. */
+const RECORDS: Readonly<Partial<Record<ServiceName, () => Promise<void>>>> = {
+  alerts: () => saveExampleRecords(program),
+  analysis: () => saveAnalysisExampleRecords(program, CALLERS.analysis),
 };
 
 let program: TestProgram;
@@ -59,7 +75,7 @@ for (const service of SERVICES) {
       const failed: string[] = [];
       for (const route of jsonRoutes(service)) {
         if (reasonAgainst(service, route) !== undefined || missingParts(route).length > 0) continue;
-        if (service === 'alerts') await saveExampleRecords(program);
+        await RECORDS[service]?.();
         const answer = await program.request(pathOf(route), {
           ...requestOf(service, route),
           method: route.method,
@@ -145,7 +161,24 @@ function pathOf({ url, schema }: ListedRoute): string {
 function requestOf(service: ServiceName, { access, body, schema }: ListedRoute): TestRequest {
   const caller = access === 'public' ? {} : CALLERS[service];
   if (body === 'ignored') return caller;
-  const described = body === 'stream' ? schema.streamed?.['application/json'] : schema.body;
-  const example = exampleOf(described as InputSchema | undefined) ?? {};
+  if (body === 'stream') {
+    const { headers, ...sent } = streamedBody(schema.streamed ?? {});
+    return { ...caller, ...sent, headers: { ...caller.headers, ...headers } };
+  }
+  const example = exampleOf(schema.body as InputSchema | undefined) ?? {};
   return body === 'text' ? { ...caller, body: String(example) } : { ...caller, json: example };
+}
+
+/** Returns the example of a streamed body: JSON, or a form where only that is accepted. */
+function streamedBody(bodies: Readonly<Record<string, unknown>>): TestRequest {
+  const { 'application/json': json, 'multipart/form-data': form } = bodies as Readonly<Record<string, InputSchema>>;
+  if (json !== undefined || form === undefined) return { json: exampleOf(json) ?? {} };
+  const parts = Object.entries(propertiesOf(form)).flatMap(([name, part]) => {
+    const { examples } = part;
+    const file = 'format' in part ? '; filename="example"' : '';
+    const header = `Content-Disposition: form-data; name="${name}"${file}`;
+    return examples === undefined ? [] : [`--${BOUNDARY}\r\n${header}\r\n\r\n${examples[0]}\r\n`];
+  });
+  const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
+  return { headers, body: `${parts.join('')}--${BOUNDARY}--\r\n` };
 }

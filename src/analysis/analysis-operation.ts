@@ -20,6 +20,26 @@ interface OperationParts {
   readonly refusals?: readonly RefusalStatus[];
 }
 
+const FILE = '5dbad7dd0b9b122dcd9956884390f4aac4738caba8ff53498a7ab6718b176c30';
+const RESULT = `${FILE}.Characterize.v1_0_0.c0`;
+
+/** Identifiers in the examples of the documentation. A test stores records under them. */
+export const EXAMPLE_IDS = {
+  submission: '7Bq3cVZ0gWc9l1mYpA2nXk',
+  alert: '5dQb1VYZaPBpBGuxhMRGpr',
+  workflow: '2b5mUSo1KsbVVlNsxGcaG3',
+  /** SHA-256 of `EXAMPLE_CONTENT`. */
+  file: FILE,
+  /** SHA-256 of a picture in a section. */
+  picture: '6b7fa434f92a8b80aab02d9bf1a12e49ffcae424e4013a1c4f68b67e3d2bbcd0',
+  result: RESULT,
+  error: `${RESULT}.e1`,
+} as const;
+/** Content of the file in the examples. */
+export const EXAMPLE_CONTENT = 'echo hello\n';
+/** A classification of both built-in definitions. */
+export const EXAMPLE_CLASSIFICATION = 'UNRESTRICTED';
+
 /** Open to every caller, and not counted against their requests of the day. */
 export const ANYONE: GuardedAccess = { privileges: 'by_roles', roles: 'any', quota: 'concurrent' };
 /** Open to users for what is theirs, and to administrators. */

@@ -4,7 +4,7 @@ import { InvalidInput } from '../../errors/errors.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { reading } from '../../input/input-kinds.ts';
-import { ANYONE, operation, Success } from '../analysis-operation.ts';
+import { ANYONE, EXAMPLE_IDS, operation, Success } from '../analysis-operation.ts';
 import { type AlertChange, type AlertChanges, readLabels, readPriority, readStatus } from './alert-changes.ts';
 import { AlertSelectionQuery } from './alert-query.ts';
 import { ById } from './alert-routes.ts';
@@ -13,7 +13,7 @@ const MANAGE: GuardedAccess = { ...ANYONE, quota: true, roles: ['alert_manage'],
 const FAILURE = { success: false };
 const Changed = Type.Object({ success: Type.Integer({ description: 'Alerts that were changed.' }) });
 const ByVerdict = pathParameters({
-  alert_id: ['Identifier of the alert.', '5dQb1VYZaPBpBGuxhMRGpr'],
+  alert_id: ['Identifier of the alert.', EXAMPLE_IDS.alert],
   verdict: ['`malicious` or `non_malicious`.', 'malicious'],
 });
 

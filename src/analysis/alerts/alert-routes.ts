@@ -3,12 +3,12 @@ import { NotFound } from '../../errors/errors.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { listOf, text } from '../../input/input-kinds.ts';
-import { ANYONE, Anything, operation } from '../analysis-operation.ts';
+import { ANYONE, Anything, EXAMPLE_IDS, operation } from '../analysis-operation.ts';
 import { AlertPageQuery, AlertSelectionQuery } from './alert-query.ts';
 import { type AlertService, shown } from './alert-service.ts';
 
 const VIEW: GuardedAccess = { ...ANYONE, quota: true, roles: ['alert_view'], audit: true };
-export const ById = pathParameters({ alert_id: ['Identifier of the alert.', '5dQb1VYZaPBpBGuxhMRGpr'] });
+export const ById = pathParameters({ alert_id: ['Identifier of the alert.', EXAMPLE_IDS.alert] });
 const ByField = pathParameters({ field: ['Path of a field with one value.', 'file.sha256'] });
 const Counts = Type.Record(Type.String(), Type.Integer());
 const Page = Type.Object({

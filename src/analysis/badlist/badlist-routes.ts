@@ -3,7 +3,7 @@ import { type BadlistItem, badlistDocument } from '../../documents/kinds/analysi
 import { wholeOutput } from '../../documents/schema/whole-output.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
-import { Anything, operation, Success } from '../analysis-operation.ts';
+import { Anything, EXAMPLE_IDS, operation, Success } from '../analysis-operation.ts';
 import { listAccess } from '../lists/list-routes.ts';
 import type { BadlistService } from './badlist-service.ts';
 
@@ -12,7 +12,7 @@ const ByTlsh = pathParameters({
 });
 const BySsdeep = pathParameters({ '*': ['ssdeep of a file.', '3:AXGBicFlgVNhBGcL6wCrFQEv:AXGHsNhxLsr2C'] });
 const ByAttribution = pathParameters({
-  qhash: ['Identifier of the entry.', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
+  qhash: ['Identifier of the entry.', EXAMPLE_IDS.file],
   attrib_type: ['Kind of attribution, such as `actor` or `family`.', 'actor'],
   value: ['Name of the actor, family or the like.', 'SNAIL'],
 });

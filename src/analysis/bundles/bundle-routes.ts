@@ -4,7 +4,7 @@ import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { flag, names, text } from '../../input/input-kinds.ts';
 import { callerOf } from '../analysis-guard.ts';
-import { ANYONE, operation, Success } from '../analysis-operation.ts';
+import { ANYONE, EXAMPLE_IDS, operation, Success } from '../analysis-operation.ts';
 import { attachmentHeaders } from '../attachment-headers.ts';
 import type { BundleExport } from './bundle-export.ts';
 import type { BundleImport } from './bundle-import.ts';
@@ -38,7 +38,7 @@ export const bundleRoutes =
       {
         access: { ...ANYONE, roles: ['bundle_download'], quota: true, audit: true },
         schema: operation('bundle_create_bundle', 'Download a submission with files, results and errors', {
-          params: pathParameters({ sid: ['Identifier of the submission or alert.', '7Bq3cVZ0gWc9l1mYpA2nXk'] }),
+          params: pathParameters({ sid: ['Identifier of the submission or alert.', EXAMPLE_IDS.submission] }),
           querystring: ExportQuery,
         }),
       },

@@ -3,11 +3,11 @@ import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { presence } from '../../input/input-kinds.ts';
 import { callerOf } from '../analysis-guard.ts';
-import { ANYONE, Anything, operation } from '../analysis-operation.ts';
+import { ANYONE, Anything, EXAMPLE_IDS, operation } from '../analysis-operation.ts';
 import type { FileResultsService } from './file-results-service.ts';
 
 const VIEW: GuardedAccess = { ...ANYONE, roles: ['submission_view'], quota: true, audit: true };
-const SHA256 = ['SHA-256 of the file.', 'a'.repeat(64)] as const;
+const SHA256 = ['SHA-256 of the file.', EXAMPLE_IDS.file] as const;
 const ByFile = pathParameters({ sha256: SHA256 });
 
 /** Serves the parts of `/api/v4/file/` about results: all, those of a service, score, extracted files. */

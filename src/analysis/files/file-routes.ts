@@ -5,7 +5,7 @@ import { InvalidInput } from '../../errors/errors.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { converted, flag, integer, text } from '../../input/input-kinds.ts';
-import { Anything, operation, Success } from '../analysis-operation.ts';
+import { Anything, EXAMPLE_IDS, operation, Success } from '../analysis-operation.ts';
 import type { FileDownload } from './file-download.ts';
 import type { FileReader } from './file-reader.ts';
 import type { SimilarFiles } from './similar-files.ts';
@@ -24,9 +24,8 @@ const access = (...roles: Exclude<GuardedAccess['roles'], 'any'>[number][]): Gua
   audit: true,
 });
 const DETAIL = access('file_detail');
-const BySha256 = pathParameters({
-  sha256: ['SHA-256 of the file.', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
-});
+const BySha256 = pathParameters({ sha256: ['SHA-256 of the file.', EXAMPLE_IDS.file] });
+const ByPicture = pathParameters({ sha256: ['SHA-256 of the picture.', EXAMPLE_IDS.picture] });
 const View = Type.Object({
   content: Type.String(),
   truncated: Type.Boolean({ description: 'There is more than the first MiB that is shown.' }),
@@ -114,7 +113,7 @@ export const fileRoutes =
       {
         access: access('submission_view'),
         schema: operation('file_get_file_image_datastream', 'Get a picture of a section as a data URI', {
-          params: BySha256,
+          params: ByPicture,
           reply: Type.String(),
         }),
       },

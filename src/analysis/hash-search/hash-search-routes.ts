@@ -5,7 +5,7 @@ import type { RouteModule } from '../../http/route-access.ts';
 import { converted, numberOf, text } from '../../input/input-kinds.ts';
 import { answerWithoutMessage } from '../analysis-envelope.ts';
 import { callerOf } from '../analysis-guard.ts';
-import { ANYONE, Anything, operation } from '../analysis-operation.ts';
+import { ANYONE, Anything, EXAMPLE_IDS, operation } from '../analysis-operation.ts';
 import type { ExternalSources } from './external-sources.ts';
 import type { HashSearchService } from './hash-search-service.ts';
 
@@ -67,7 +67,7 @@ export const hashSearchRoutes =
       {
         access: { ...ANYONE, roles: ['alert_view', 'submission_view', 'external_query'], quota: true, audit: true },
         schema: operation('hash_search_search_hash', 'Look a hash up in this and other systems', {
-          params: pathParameters({ file_hash: ['MD5, SHA-1, SHA-256, ssdeep or TLSH.', 'a'.repeat(64)] }),
+          params: pathParameters({ file_hash: ['MD5, SHA-1, SHA-256, ssdeep or TLSH.', EXAMPLE_IDS.file] }),
           querystring: HashQuery,
           reply: Anything,
           refusals: [422],

@@ -5,7 +5,7 @@ import { InvalidInput, NotFound } from '../../errors/errors.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { field, reading, refusing } from '../../input/input-kinds.ts';
-import { ANYONE, Anything, operation, Success } from '../analysis-operation.ts';
+import { ANYONE, Anything, EXAMPLE_CLASSIFICATION, EXAMPLE_IDS, operation, Success } from '../analysis-operation.ts';
 import type { ListKind } from './list-kind.ts';
 import type { ListService } from './list-service.ts';
 import { digestOf } from './listed-values.ts';
@@ -28,21 +28,20 @@ export function listAccess(name: 'safelist' | 'badlist'): {
   };
 }
 
-const EXAMPLE = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 export const ByHash = pathParameters({
-  qhash: ['Identifier of the entry: its best hash, or the digest of a value.', EXAMPLE],
+  qhash: ['Identifier of the entry: its best hash, or the digest of a value.', EXAMPLE_IDS.file],
 });
 const ByTag = pathParameters({
   tag_type: ['Type of the tag.', 'network.static.domain'],
   tag_value: ['Value of the tag.', 'example.com'],
 });
 const BySource = pathParameters({
-  qhash: ['Identifier of the entry.', EXAMPLE],
+  qhash: ['Identifier of the entry.', EXAMPLE_IDS.file],
   source: ['Name of the source.', 'admin'],
   stype: ['Kind of source: `user` or `external`.', 'user'],
 });
-const SOURCE = { classification: 'TLP:C', name: 'admin', reason: ['Known'], type: 'user' };
-const ENTRY = { type: 'file', hashes: { sha256: EXAMPLE }, sources: [SOURCE] };
+const SOURCE = { classification: EXAMPLE_CLASSIFICATION, name: 'admin', reason: ['Known'], type: 'user' };
+const ENTRY = { type: 'file', hashes: { sha256: EXAMPLE_IDS.file }, sources: [SOURCE] };
 const EntryBody = Type.Unsafe<object>(
   Type.Object({}, { additionalProperties: true, description: 'Entry with its sources.', examples: [ENTRY] }),
 );
@@ -192,7 +191,7 @@ export const listRoutes =
         access: manage,
         schema: operation(`${name}_set_classification`, 'Classify a source of an entry', {
           params: BySource,
-          body: Type.String({ description: 'Classification of the source.', examples: ['TLP:C'] }),
+          body: Type.String({ description: 'Classification of the source.', examples: [EXAMPLE_CLASSIFICATION] }),
           reply: Success,
         }),
         refusal: null,

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
-import { NullableText, operation } from '../analysis-operation.ts';
+import { EXAMPLE_IDS, NullableText, operation } from '../analysis-operation.ts';
 import type { LiveService } from './live-service.ts';
 
 const VIEW: GuardedAccess = { privileges: 'by_roles', roles: ['submission_view'], readOnly: false };
 
-const BySubmission = pathParameters({ sid: ['Identifier of the submission.', '4Jr3lVyFJqKpzTrEzJmoLh'] });
+const BySubmission = pathParameters({ sid: ['Identifier of the submission.', EXAMPLE_IDS.submission] });
 const ByQueue = pathParameters({
   wqId: ['Identifier of the watch queue.', 'D-c7668cfa-5a0b-4d8f-bb1f-c4132285142e-WQ'],
 });

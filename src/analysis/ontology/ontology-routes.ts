@@ -4,7 +4,7 @@ import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { flag, listOf, text } from '../../input/input-kinds.ts';
 import { callerOf } from '../analysis-guard.ts';
-import { ANYONE, operation } from '../analysis-operation.ts';
+import { ANYONE, EXAMPLE_IDS, operation } from '../analysis-operation.ts';
 import { attachmentHeaders } from '../attachment-headers.ts';
 import type { OntologyService } from './ontology-service.ts';
 
@@ -28,7 +28,7 @@ export const ontologyRoutes =
       {
         access: VIEW,
         schema: operation('ontology_get_ontology_for_submission', 'Download the records of a submission', {
-          params: pathParameters({ sid: ['Identifier of the submission.', '7Bq3cVZ0gWc9l1mYpA2nXk'] }),
+          params: pathParameters({ sid: ['Identifier of the submission.', EXAMPLE_IDS.submission] }),
           querystring: FilterQuery,
         }),
       },
@@ -45,7 +45,7 @@ export const ontologyRoutes =
       {
         access: { ...VIEW, roles: ['alert_view'] },
         schema: operation('ontology_get_ontology_for_alert', 'Download the records of the submission of an alert', {
-          params: pathParameters({ alert_id: ['Identifier of the alert.', '7Bq3cVZ0gWc9l1mYpA2nXk'] }),
+          params: pathParameters({ alert_id: ['Identifier of the alert.', EXAMPLE_IDS.alert] }),
           querystring: FilterQuery,
         }),
       },
@@ -62,7 +62,7 @@ export const ontologyRoutes =
       {
         access: VIEW,
         schema: operation('ontology_get_ontology_for_file', 'Download the records of the results about a file', {
-          params: pathParameters({ sha256: ['SHA-256 of the file.', 'a'.repeat(64)] }),
+          params: pathParameters({ sha256: ['SHA-256 of the file.', EXAMPLE_IDS.file] }),
           querystring: FileQuery,
         }),
       },

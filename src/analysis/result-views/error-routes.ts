@@ -6,7 +6,7 @@ import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { integer, listOf, presence, text } from '../../input/input-kinds.ts';
 import { callerOf } from '../analysis-guard.ts';
-import { ANYONE, Anything, operation } from '../analysis-operation.ts';
+import { ANYONE, Anything, EXAMPLE_IDS, operation } from '../analysis-operation.ts';
 import { listErrors } from './error-list.ts';
 import type { ResultService } from './result-service.ts';
 
@@ -46,7 +46,7 @@ export const errorRoutes =
       {
         access: { ...ANYONE, roles: ['submission_view'], quota: true, audit: true },
         schema: operation('error_get_error', 'Get an error of a service', {
-          params: pathParameters({ error_key: ['Key of the error.', `${'a'.repeat(64)}.Characterize.v1_0.c0.e1`] }),
+          params: pathParameters({ error_key: ['Key of the error.', EXAMPLE_IDS.error] }),
           reply: Anything,
         }),
       },

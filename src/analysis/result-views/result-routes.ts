@@ -4,13 +4,12 @@ import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { documentOf, listOf } from '../../input/input-kinds.ts';
 import { callerOf } from '../analysis-guard.ts';
-import { ANYONE, Anything, operation } from '../analysis-operation.ts';
+import { ANYONE, Anything, EXAMPLE_IDS, operation } from '../analysis-operation.ts';
 import { missingKey, type ResultService } from './result-service.ts';
 
 const VIEW: GuardedAccess = { ...ANYONE, roles: ['submission_view'], quota: true, audit: true };
-const EXAMPLE_KEY = `${'a'.repeat(64)}.Characterize.v1_0.c0`;
-const ByKey = pathParameters({ cache_key: ['Key of the result.', EXAMPLE_KEY] });
-const ByErrorKey = pathParameters({ cache_key: ['Key of the error.', `${EXAMPLE_KEY}.e1`] });
+const ByKey = pathParameters({ cache_key: ['Key of the result.', EXAMPLE_IDS.result] });
+const ByErrorKey = pathParameters({ cache_key: ['Key of the error.', EXAMPLE_IDS.error] });
 /** Documents of an answer, whose size no schema bounds. */
 const MAX_KEYS = 1000;
 
@@ -18,7 +17,7 @@ const keyList = (description: string) =>
   Type.Optional(listOf(Type.String(), { description, default: [], maxItems: MAX_KEYS }));
 const KeysBody = documentOf(
   { result: keyList('Keys of results.'), error: keyList('Keys of errors.') },
-  { description: 'The keys to look up.', examples: [{ result: [EXAMPLE_KEY], error: [] }] },
+  { description: 'The keys to look up.', examples: [{ result: [EXAMPLE_IDS.result], error: [] }] },
 );
 
 /** Serves `/api/v4/result/`: results and errors by their keys. */

@@ -114,7 +114,7 @@ export const searchRoutes =
       'histogram/:index/:field',
       'histogram',
       'Count documents by steps of an integer or date',
-      { params: schemas.ByField, input: schemas.HistogramInput, reply: schemas.CountsReply },
+      { params: schemas.ByHistogramField, input: schemas.HistogramInput, reply: schemas.CountsReply },
       ({ actor, index, params, input }) => search.histogram(actor, index, params.field, input),
     );
     endpoint(

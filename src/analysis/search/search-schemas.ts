@@ -20,6 +20,10 @@ const INDEX: readonly [string, string] = ['Name of the index; `results` is the s
 
 export const ByIndex = pathParameters({ index: INDEX });
 export const ByField = pathParameters({ index: INDEX, field: ['Path of the field.', 'state'] });
+export const ByHistogramField = pathParameters({
+  index: INDEX,
+  field: ['Path of an integer or a date.', 'times.submitted'],
+});
 export const ByNumericField = pathParameters({ index: INDEX, int_field: ['Path of the field.', 'max_score'] });
 export const ByGroupField = pathParameters({ index: INDEX, group_field: ['Path of the field.', 'params.submitter'] });
 export const FieldsIndex = pathParameters({ index: ['Name of the index, or `ALL`.', 'submission'] });

@@ -27,7 +27,7 @@ const ByName = pathParameters({ servicename: ['Name of the service.', 'Extract']
 const ByStatisticsName = pathParameters({ service_name: ['Name of the service.', 'Extract'] });
 const ByVersion = pathParameters({
   servicename: ['Name of the service.', 'Extract'],
-  version: ['Version of the service.', '4.7.4.25'],
+  version: ['Version of the service.', '1.0.0'],
 });
 const VersionQuery = Type.Object({
   version: Type.Optional(text({ description: 'Another version than that which runs.' })),
@@ -44,7 +44,7 @@ const ManifestText = Type.String({
   examples: ['name: Example\nversion: 1.0.0\ndocker_config:\n  image: none/example\n'],
 });
 const ServiceBody = Type.Record(Type.String(), Type.Unknown(), {
-  examples: [{ name: 'Extract', version: '4.7.4.25', enabled: true }],
+  examples: [{ name: 'Extract', version: '1.0.0', enabled: true }],
 });
 
 /** Serves `/api/v4/service/`: what administrators change of services, and what everyone sees of them. */

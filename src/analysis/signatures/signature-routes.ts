@@ -43,8 +43,8 @@ const dedupeName = reading(saysTrue({ description: 'Whether names are unique for
 const AddQuery = Type.Object({ dedup_name: dedupeName });
 const AddManyQuery = Type.Object({
   dedup_name: dedupeName,
-  source: Type.Optional(text({ description: 'Source of all signatures.' })),
-  sig_type: Type.Optional(text({ description: 'Type of all signatures.' })),
+  source: Type.Optional(text({ description: 'Source of all signatures.', examples: ['internal'] })),
+  sig_type: Type.Optional(text({ description: 'Type of all signatures.', examples: ['yara'] })),
 });
 const DownloadQuery = Type.Object({
   query: text({ description: 'Lucene query of the signatures.', default: 'status:DEPLOYED' }),

@@ -3,7 +3,7 @@ import { InvalidInput } from '../../errors/errors.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { documentOf, field, names } from '../../input/input-kinds.ts';
-import { ANYONE, Anything, operation, Success } from '../analysis-operation.ts';
+import { ANYONE, Anything, EXAMPLE_CLASSIFICATION, operation, Success } from '../analysis-operation.ts';
 import type { SignatureSources } from './signature-sources.ts';
 
 const MANAGE: GuardedAccess = { ...ANYONE, quota: true, readOnly: false, roles: ['signature_manage'] };
@@ -17,14 +17,19 @@ const ByWildcard = pathParameters({
   service: ['Name of the service.', 'YARA'],
   '*': ['Name of the source.', 'internal'],
 });
-const SourceBody = documentOf(
-  {
-    name: field(Type.String({ description: 'Name.' })),
-    uri: field(Type.String({ description: 'Where it is.' })),
-    default_classification: field(Type.String({ description: 'Classification of signatures that have none.' })),
-  },
-  { examples: [{ name: 'internal', uri: 'https://feed.example/rules.zip', default_classification: 'TLP:C' }] },
-);
+const sourceBody = (example: string) =>
+  documentOf(
+    {
+      name: field(Type.String({ description: 'Name.' })),
+      uri: field(Type.String({ description: 'Where it is.' })),
+      default_classification: field(Type.String({ description: 'Classification of signatures that have none.' })),
+    },
+    {
+      examples: [
+        { name: example, uri: 'https://feed.example/rules.zip', default_classification: EXAMPLE_CLASSIFICATION },
+      ],
+    },
+  );
 const EnableBody = documentOf(
   { enabled: field(Type.Boolean({ description: 'Whether it is fetched.' })) },
   { examples: [{ enabled: true }] },
@@ -53,7 +58,7 @@ export const signatureSourceRoutes =
         access: MANAGE,
         schema: operation('signature_add_signature_source', 'Add a source to a service', {
           params: ByService,
-          body: SourceBody,
+          body: sourceBody('partner'),
           reply: Success,
         }),
         refusal: FAILURE,
@@ -66,7 +71,7 @@ export const signatureSourceRoutes =
         access: MANAGE,
         schema: operation('signature_update_signature_source', 'Replace a source of a service', {
           params: BySource,
-          body: SourceBody,
+          body: sourceBody('internal'),
           reply: Success,
         }),
         refusal: FAILURE,

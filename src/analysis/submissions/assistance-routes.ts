@@ -1,7 +1,7 @@
 import { InvalidInput } from '../../errors/errors.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
-import { ANYONE, Anything, operation } from '../analysis-operation.ts';
+import { ANYONE, Anything, EXAMPLE_IDS, operation } from '../analysis-operation.ts';
 
 /** Serves the summary of a submission by a language model, which this program has no back-end for. */
 export const assistanceRoutes: RouteModule = (app) => {
@@ -11,7 +11,7 @@ export const assistanceRoutes: RouteModule = (app) => {
       access: { ...ANYONE, roles: ['submission_view'], quota: true, audit: true },
       schema: operation('submission_get_ai_summary', 'Summarise a submission with a language model', {
         description: 'Answers 400: no AI backend can be configured.',
-        params: pathParameters({ sid: ['Identifier of the submission.', '7Bq3cVZ0gWc9l1mYpA2nXk'] }),
+        params: pathParameters({ sid: ['Identifier of the submission.', EXAMPLE_IDS.submission] }),
         reply: Anything,
       }),
     },

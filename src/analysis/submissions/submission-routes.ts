@@ -4,7 +4,7 @@ import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { documentOf, flag, integer, listOf, presence, text } from '../../input/input-kinds.ts';
 import { callerOf } from '../analysis-guard.ts';
-import { ANYONE, Anything, ByName, operation, Success } from '../analysis-operation.ts';
+import { ANYONE, Anything, ByName, EXAMPLE_IDS, operation, Success } from '../analysis-operation.ts';
 import type { SubmissionDeletion } from './submission-deletion.ts';
 import type { SubmissionList } from './submission-list.ts';
 import type { SubmissionService } from './submission-service.ts';
@@ -17,8 +17,8 @@ export interface SubmissionRouteDependencies {
 
 const VIEW: GuardedAccess = { ...ANYONE, roles: ['submission_view'], quota: true, audit: true };
 
-const SID = ['Identifier of the submission.', '7Bq3cVZ0gWc9l1mYpA2nXk'] as const;
-const SHA256 = ['SHA-256 of the file.', 'a'.repeat(64)] as const;
+const SID = ['Identifier of the submission.', EXAMPLE_IDS.submission] as const;
+const SHA256 = ['SHA-256 of the file.', EXAMPLE_IDS.file] as const;
 const BySid = pathParameters({ sid: SID });
 const BySubmissionId = pathParameters({ submission_id: SID });
 const ByFile = pathParameters({ sid: SID, sha256: SHA256 });

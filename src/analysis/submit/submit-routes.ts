@@ -7,7 +7,7 @@ import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import type { AnalysisActor } from '../../identity/actor-factory.ts';
 import { text } from '../../input/input-kinds.ts';
 import { callerOf } from '../analysis-guard.ts';
-import { Anything, operation } from '../analysis-operation.ts';
+import { Anything, EXAMPLE_CONTENT, EXAMPLE_IDS, operation } from '../analysis-operation.ts';
 import { submissionView } from '../submissions/submission-view.ts';
 import type { Resubmissions } from './resubmissions.ts';
 import type { SubmissionBodies, UnreadBody } from './submission-body.ts';
@@ -30,10 +30,6 @@ export const SUBMITTERS: GuardedAccess = {
   readOnly: false,
 };
 
-/** A file for the documentation, and its hash. */
-const EXAMPLE = 'echo hello\n';
-const EXAMPLE_HASH = '5dbad7dd0b9b122dcd9956884390f4aac4738caba8ff53498a7ab6718b176c30';
-
 const Details = {
   name: Type.Optional(Type.String({ description: 'Name of the file. Default: that of the upload, or its SHA-256.' })),
   metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Metadata by name.' })),
@@ -44,7 +40,7 @@ const Details = {
 };
 
 const Sources = {
-  plaintext: Type.Optional(Type.String({ description: 'The file as text.', examples: [EXAMPLE] })),
+  plaintext: Type.Optional(Type.String({ description: 'The file as text.', examples: [EXAMPLE_CONTENT] })),
   base64: Type.Optional(Type.String({ description: 'The file in Base64.' })),
   sha256: Type.Optional(Type.String({ description: 'Hash of a known file, or of one that a source has.' })),
   url: Type.Optional(Type.String({ description: 'Address that is submitted. It is not fetched.' })),
@@ -77,7 +73,7 @@ export function unreadBody(request: FastifyRequest): UnreadBody {
   };
 }
 
-const ByHash = { sha256: ['SHA-256 of a known file.', EXAMPLE_HASH] } as const;
+const ByHash = { sha256: ['SHA-256 of a known file.', EXAMPLE_IDS.file] } as const;
 const AgainQuery = Type.Object({
   copy_sid: Type.Optional(text({ description: 'Submission whose parameters, metadata and expiry are copied.' })),
   name: Type.Optional(text({ description: 'Name of the file. Default: its SHA-256.' })),
@@ -154,7 +150,7 @@ export const submitRoutes =
         access: SUBMITTERS,
         refusal: {},
         schema: operation('submit_resubmit_submission_for_analysis', 'Repeat a submission', {
-          params: pathParameters({ sid: ['Identifier of the submission.', '2kGeRnKVbJ8vXW5bGjQ0fA'] }),
+          params: pathParameters({ sid: ['Identifier of the submission.', EXAMPLE_IDS.submission] }),
           reply: Anything,
         }),
       },

@@ -5,7 +5,7 @@ import { multipartParts } from '../../http/input/multipart-parts.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { documentOf, text } from '../../input/input-kinds.ts';
 import { callerOf } from '../analysis-guard.ts';
-import { operation } from '../analysis-operation.ts';
+import { EXAMPLE_CONTENT, operation } from '../analysis-operation.ts';
 import type { SubmitService } from '../submit/submit-service.ts';
 import { ChunkedUploads } from './chunked-uploads.ts';
 
@@ -26,19 +26,21 @@ const MAX_NUMBER = 10_000_000_000_000;
 const MISSING =
   'Required arguments missing. flowChunkNumber, flowIdentifier, flowCurrentChunkSize, flowFilename and flowTotalChunks should always be present.';
 
+/** Identifier of an upload in examples. */
+const UPLOAD = 'a0b1c2';
 const ChunkQuery = Type.Object({
-  flowChunkNumber: Type.Optional(text({ description: 'Number of the chunk, from 1.' })),
-  flowChunkSize: Type.Optional(text({ description: 'Usual size of the chunks in bytes.' })),
-  flowCurrentChunkSize: Type.Optional(text({ description: 'Size of this chunk.' })),
-  flowTotalSize: Type.Optional(text({ description: 'Size of the file.' })),
-  flowTotalChunks: Type.Optional(text({ description: 'Number of chunks of the file.' })),
-  flowIdentifier: Type.Optional(text({ description: 'Identifier of the upload.' })),
-  flowFilename: Type.Optional(text({ description: 'Name of the file.' })),
+  flowChunkNumber: Type.Optional(text({ description: 'Number of the chunk, from 1.', examples: ['1'] })),
+  flowChunkSize: Type.Optional(text({ description: 'Usual size of the chunks in bytes.', examples: ['1048576'] })),
+  flowCurrentChunkSize: Type.Optional(text({ description: 'Size of this chunk.', examples: ['11'] })),
+  flowTotalSize: Type.Optional(text({ description: 'Size of the file.', examples: ['11'] })),
+  flowTotalChunks: Type.Optional(text({ description: 'Number of chunks of the file.', examples: ['1'] })),
+  flowIdentifier: Type.Optional(text({ description: 'Identifier of the upload.', examples: [UPLOAD] })),
+  flowFilename: Type.Optional(text({ description: 'Name of the file.', examples: ['invoice.pdf'] })),
 });
 const ChunkForm = Type.Object({
   ...ChunkQuery.properties,
   flowRelativePath: Type.Optional(text()),
-  file: Type.String({ format: 'binary', description: 'The chunk.' }),
+  file: Type.String({ format: 'binary', description: 'The chunk.', examples: [EXAMPLE_CONTENT] }),
 });
 const StartBody = documentOf(
   { filename: Type.Optional(text({ description: 'Name of the file. Default: the identifier of the upload.' })) },
@@ -106,7 +108,7 @@ export const uploadRoutes =
       {
         access: UPLOADERS,
         schema: operation('ui_start_ui_submission', 'Submit a file that was uploaded in chunks', {
-          params: pathParameters({ ui_sid: ['Identifier of the upload.', 'a0b1c2'] }),
+          params: pathParameters({ ui_sid: ['Identifier of the upload.', UPLOAD] }),
           body: StartBody,
           reply: Type.Object({ started: Type.Boolean(), sid: Type.Union([Type.String(), Type.Null()]) }),
           refusals: [404, 413],

@@ -5,7 +5,7 @@ import { InvalidInput } from '../../errors/errors.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { documentOf, field, flag } from '../../input/input-kinds.ts';
-import { ANYONE, Anything, operation, Success } from '../analysis-operation.ts';
+import { ANYONE, Anything, EXAMPLE_IDS, operation, Success } from '../analysis-operation.ts';
 import type { WorkflowService } from './workflow-service.ts';
 
 const COUNTED: GuardedAccess = { ...ANYONE, quota: true, readOnly: false };
@@ -13,7 +13,7 @@ const VIEW: GuardedAccess = { ...COUNTED, roles: ['workflow_view'] };
 const MANAGE: GuardedAccess = { ...COUNTED, roles: ['workflow_manage'] };
 const FAILURE = { success: false };
 
-const ById = pathParameters({ workflow_id: ['Identifier of the workflow.', '2b5mUSo1KsbVVlNsxGcaG3'] });
+const ById = pathParameters({ workflow_id: ['Identifier of the workflow.', EXAMPLE_IDS.workflow] });
 const RunQuery = Type.Object({
   run_workflow: flag({ description: 'Run it over the alerts that exist already, too.', empty: true }),
 });
