@@ -26,7 +26,7 @@ export interface BodyDependencies {
   readonly files: Pick<AnalysisFiles, 'receive'>;
   readonly sources: FileSources;
   readonly limits: {
-    /** Bytes of the JSON beside a file. */
+    /** Bytes of JSON, beside a file or with one in it. */
     readonly max_body_size: number;
     /** Bytes of a file, unless the submission ignores it. */
     readonly max_file_size: number;
@@ -43,10 +43,6 @@ export interface SubmissionInput {
   readonly draft: SubmissionDraft;
   readonly file: FileInput;
 }
-
-/** Largest body of JSON, which holds its file as text in memory. */
-const MAX_JSON_SIZE = 384 * 1024 * 1024;
-const MEBIBYTE = 1024 * 1024;
 
 /** Reads the bodies of submissions: forms with a file, and JSON with its text, its hash or its address. */
 export class SubmissionBodies {
@@ -102,9 +98,8 @@ export class SubmissionBodies {
 
   async #readJson({ content, parseJson }: UnreadBody, { draft: draftOf }: BodyContext): Promise<SubmissionInput> {
     const { sources, limits } = this.#dependencies;
-    const encoded = Math.ceil((limits.max_file_size * 4) / 3) + MEBIBYTE;
-    const limit = Math.max(limits.max_body_size, Math.min(encoded, MAX_JSON_SIZE));
-    const json = parseJson(await buffer(upTo(content, limit)));
+    // JSON is read as a whole, and a large one would keep all other callers waiting: large files come as forms.
+    const json = parseJson(await buffer(upTo(content, limits.max_body_size)));
     if (!isObject(json)) throw invalidSubmission('The submission must be a JSON object.');
     const { plaintext, base64, ...others } = json;
     const bytes = contentOf(plaintext, base64);

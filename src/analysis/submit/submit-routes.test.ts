@@ -187,6 +187,15 @@ describe('uploads', () => {
     }
   });
 
+  it('in JSON are as large as other bodies at most, because they are held in memory', async () => {
+    const before = await left();
+    const refused = await sendJson({ name: 'large', plaintext: 'x'.repeat(50_001) });
+    assert.equal(refused.status, 413);
+    assert.match(refused.message, /larger than 50000 bytes\. Send the file as the part "bin" of a form\./);
+    assert.deepEqual(await left(), before);
+    assert.equal((await sendJson({ name: 'fits', plaintext: 'x'.repeat(40_000) })).status, 200);
+  });
+
   it('may be larger where the JSON before them says so', async () => {
     const large = new Uint8Array(LIMIT + 1).fill(66);
     const lifted = await send(
