@@ -74,11 +74,7 @@ export const configSchema = section({
     ),
   }),
   files: section({
-    type: choice(
-      ['local', 's3'],
-      'Where the bytes of files live: in the data folder, or in an S3 bucket. Opened and checked at the start; no service stores files yet.',
-      'local',
-    ),
+    type: choice(['local', 's3'], 'Where the bytes of files live: in the data folder, or in an S3 bucket.', 'local'),
     url: optionalText(
       'Address of the S3 server with the bucket as path, `https://host/bucket`; a folder in the bucket may follow.',
     ),
