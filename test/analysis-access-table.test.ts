@@ -23,7 +23,7 @@ const GROUPS_NOT_SERVED: Readonly<Record<string, string>> = {
   proxy: 'nothing is called on behalf of users',
   replay: 'nothing is sent to other installations',
   retrohunt: 'there is no retrohunt',
-  'service-server': 'the protocol of analyzers comes later',
+  'service-server': 'served by another listener: test/service-protocol-access-table.test.ts',
   socketio: 'served beside the routes: src/analysis/live/sockets',
 };
 /** Routes of ours that the public system does not have. */

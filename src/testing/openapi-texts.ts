@@ -1,11 +1,12 @@
 import { SERVICES, type ServiceName } from '../identity/actor.ts';
-import { startTestProgram } from './start-test-program.ts';
+import { sendRequest, startTestProgram } from './start-test-program.ts';
 
-/** Paths of the OpenAPI documents of the services. */
-const DOCUMENTS: Readonly<Record<ServiceName, string>> = {
+/** Paths of the OpenAPI documents of the listeners; `services` is that of the workers of analyzers. */
+const DOCUMENTS: Readonly<Record<ServiceName | 'services', string>> = {
   alerts: '/api/apispec_v1.json',
   analysis: '/help/api/openapi.json',
   enrichment: '/api/apispec_v1.json',
+  services: '/help/api/openapi.json',
 };
 
 /**
@@ -16,8 +17,8 @@ export async function openApiTexts(): Promise<Readonly<Record<string, string>>> 
   const program = await startTestProgram({ demo: 'none' });
   try {
     const texts: Record<string, string> = {};
-    for (const service of SERVICES) {
-      const { json } = await program.request(DOCUMENTS[service], { service });
+    for (const service of [...SERVICES, 'services'] as const) {
+      const { json } = await sendRequest(`${program.urls[service]}${DOCUMENTS[service]}`);
       // The file changes with the interface, not with every release.
       json.info.version = '';
       texts[`${service}.json`] = `${JSON.stringify(json, null, 2)}\n`;

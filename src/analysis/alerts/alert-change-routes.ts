@@ -1,9 +1,8 @@
-import { type TSchema, Type } from 'typebox';
-import { isObject } from '../../documents/schema/plain-objects.ts';
+import { type TUnsafe, Type } from 'typebox';
 import { InvalidInput } from '../../errors/errors.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
-import { reading } from '../../input/input-kinds.ts';
+import { converted, field, refusing } from '../../input/input-kinds.ts';
 import { ANYONE, EXAMPLE_IDS, operation, Success } from '../analysis-operation.ts';
 import { type AlertChange, type AlertChanges, readLabels, readPriority, readStatus } from './alert-changes.ts';
 import { AlertSelectionQuery } from './alert-query.ts';
@@ -17,25 +16,38 @@ const ByVerdict = pathParameters({
   verdict: ['`malicious` or `non_malicious`.', 'malicious'],
 });
 
-/** A body that the change itself reads, so that its refusal is in the words that clients know. */
-function unread(schema: TSchema) {
-  return reading(Type.Unsafe<unknown>(schema), { unchecked: true });
-}
-const Labels = unread(Type.Array(Type.String(), { description: 'Labels.', examples: [['PHISHING']] }));
-const Priority = unread(Type.String({ description: 'LOW, MEDIUM, HIGH or CRITICAL.', examples: ['HIGH'] }));
-const Status = unread(
-  Type.String({ description: 'MALICIOUS, NON-MALICIOUS, ASSESS or TRIAGE.', examples: ['TRIAGE'] }),
+const LabelList = field(Type.Array(Type.String(), { description: 'Labels.', examples: [['PHISHING']] }));
+// The readers refuse in the words that clients know.
+const AddedLabels = converted(LabelList, (value): AlertChange => ({ labels: readLabels(value) }));
+const RemovedLabels = converted(LabelList, (value): AlertChange => ({ removedLabels: readLabels(value) }));
+const Priority = converted(
+  field(Type.String({ description: 'LOW, MEDIUM, HIGH or CRITICAL.', examples: ['HIGH'] })),
+  (value): AlertChange => ({ priority: readPriority(value) }),
 );
-const All = unread(
-  Type.Object(
-    {
-      status: Type.Optional(Type.String()),
-      priority: Type.Optional(Type.String()),
-      labels: Type.Optional(Type.Array(Type.String())),
-      removed_labels: Type.Optional(Type.Array(Type.String())),
-    },
-    { examples: [{ status: 'TRIAGE', priority: 'HIGH', labels: ['PHISHING'] }] },
+const Status = converted(
+  field(Type.String({ description: 'MALICIOUS, NON-MALICIOUS, ASSESS or TRIAGE.', examples: ['TRIAGE'] })),
+  (value): AlertChange => ({ status: readStatus(value) }),
+);
+/** Members that are false or empty change nothing. */
+const All = converted(
+  refusing(
+    Type.Object(
+      {
+        status: Type.Optional(field(Type.String())),
+        priority: Type.Optional(field(Type.String())),
+        labels: Type.Optional(field(Type.Array(Type.String()))),
+        removed_labels: Type.Optional(field(Type.Array(Type.String()))),
+      },
+      { examples: [{ status: 'TRIAGE', priority: 'HIGH', labels: ['PHISHING'] }] },
+    ),
+    () => new InvalidInput('invalid_body', 'Invalid data format', { response: FAILURE }),
   ),
+  ({ status, priority, labels, removed_labels: removed }): AlertChange => ({
+    ...(status ? { status: readStatus(status) } : {}),
+    ...(priority ? { priority: readPriority(priority) } : {}),
+    ...(labels ? { labels: readLabels(labels) } : {}),
+    ...(removed ? { removedLabels: readLabels(removed) } : {}),
+  }),
 );
 
 /** Serves what changes alerts, one by one and all of a query (contract/analysis.md section 6, alert). */
@@ -43,26 +55,12 @@ export const alertChangeRoutes =
   ({ changes }: { readonly changes: AlertChanges }): RouteModule =>
   (app) => {
     const kinds = [
-      ['post', 'label', 'add_labels', 'Add labels', Labels, (body: unknown) => ({ labels: readLabels(body) })],
-      [
-        'delete',
-        'label',
-        'remove_labels',
-        'Take labels off',
-        Labels,
-        (body: unknown) => ({ removedLabels: readLabels(body) }),
-      ],
-      [
-        'post',
-        'priority',
-        'change_priority',
-        'Set the priority',
-        Priority,
-        (body: unknown) => ({ priority: readPriority(body) }),
-      ],
-      ['post', 'status', 'change_status', 'Set the status', Status, (body: unknown) => ({ status: readStatus(body) })],
+      ['post', 'label', 'add_labels', 'Add labels', AddedLabels],
+      ['delete', 'label', 'remove_labels', 'Take labels off', RemovedLabels],
+      ['post', 'priority', 'change_priority', 'Set the priority', Priority],
+      ['post', 'status', 'change_status', 'Set the status', Status],
     ] as const;
-    for (const [method, path, name, summary, body, read] of kinds) {
+    for (const [method, path, name, summary, body] of kinds) {
       app[method](
         `/api/v4/alert/${path}/:alert_id/`,
         {
@@ -70,11 +68,11 @@ export const alertChangeRoutes =
           schema: operation(`alert_${name}`, `${summary} of an alert`, { params: ById, body, reply: Success }),
           refusal: FAILURE,
         },
-        (request) => changes.change(request.actor, request.params.alert_id, read(request.body)),
+        (request) => changes.change(request.actor, request.params.alert_id, request.body),
       );
-      serveBatch(method, path, `${name}_by_batch`, `${summary} of all alerts of a query`, body, read);
+      serveBatch(method, path, `${name}_by_batch`, `${summary} of all alerts of a query`, body);
     }
-    serveBatch('post', 'all', 'run_workflow_by_batch', 'Change all alerts of a query', All, readAll);
+    serveBatch('post', 'all', 'run_workflow_by_batch', 'Change all alerts of a query', All);
     app.post(
       '/api/v4/alert/all/:alert_id/',
       {
@@ -128,8 +126,7 @@ export const alertChangeRoutes =
       path: string,
       name: string,
       summary: string,
-      body: typeof Labels,
-      read: (body: unknown) => AlertChange,
+      body: TUnsafe<AlertChange>,
     ): void {
       app[method](
         `/api/v4/alert/${path}/batch/`,
@@ -139,20 +136,8 @@ export const alertChangeRoutes =
           refusal: FAILURE,
         },
         async (request) => ({
-          success: await changes.changeAll(request.actor, request.query, read(request.body)),
+          success: await changes.changeAll(request.actor, request.query, request.body),
         }),
       );
     }
   };
-
-/** Reads what is there of a change. @throws `invalid_body`, and as the readers of its members */
-function readAll(body: unknown): AlertChange {
-  if (!isObject(body)) throw new InvalidInput('invalid_body', 'Invalid data format', { response: FAILURE });
-  const { status, priority, labels, removed_labels: removed } = body;
-  return {
-    ...(status ? { status: readStatus(status) } : {}),
-    ...(priority ? { priority: readPriority(priority) } : {}),
-    ...(labels ? { labels: readLabels(labels) } : {}),
-    ...(removed ? { removedLabels: readLabels(removed) } : {}),
-  };
-}

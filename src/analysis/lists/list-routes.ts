@@ -49,9 +49,16 @@ const EntriesBody = refusing(
   Type.Array(field(Type.Object({}, { additionalProperties: true })), { examples: [[ENTRY]] }),
   () => new InvalidInput('invalid_list', 'Could not get the list of hashes', { response: null }),
 );
-const Enabled = reading(Type.Unsafe<unknown>(Type.Boolean({ description: 'Whether it counts.', examples: [true] })), {
-  unchecked: true,
-});
+/** Strings count as in Python: all but the empty one are true, and so is not the word `false`. */
+const Enabled = refusing(
+  reading(Type.Boolean({ description: 'Whether it counts.', examples: [true] }), {
+    accept: (value) => {
+      if (typeof value === 'string') return !['', 'false', '0'].includes(value.toLowerCase());
+      return typeof value === 'object' ? value : Boolean(value);
+    },
+  }),
+  () => new InvalidInput('invalid_body', 'The body must be true or false.', { response: null }),
+);
 const EXPIRY = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 const wrongDate = () =>
   new InvalidInput('invalid_date', 'Invalid date format, must match ISO9660 format (0000-00-00T00:00:00.000000Z)', {
@@ -157,7 +164,7 @@ export const listRoutes =
         refusal: null,
       },
       async ({ actor, params: { qhash }, body }) => ({
-        success: await list.setEnabled(actor, qhash, readEnabled(body)),
+        success: await list.setEnabled(actor, qhash, body),
       }),
     );
     app.put(
@@ -230,13 +237,4 @@ export const listRoutes =
 
 function wrongLength(): InvalidInput {
   return new InvalidInput('invalid_hash_length', 'Invalid hash length', { response: null });
-}
-
-/** Strings count as in Python: all but the empty one are true, and so is not the word `false`. */
-function readEnabled(given: unknown): boolean {
-  if (typeof given === 'object') {
-    const message = 'The body must be true or false.';
-    throw new InvalidInput('invalid_body', message, { response: null });
-  }
-  return typeof given === 'string' ? !['', 'false', '0'].includes(given.toLowerCase()) : Boolean(given);
 }

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static, TObject, TProperties, TSchema } from 'typebox';
 import type { AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
-import { isObject } from '../../documents/schema/plain-objects.ts';
 import { Forbidden, InvalidInput, isTriadError } from '../../errors/errors.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import type { AnalysisActor } from '../../identity/actor-factory.ts';
@@ -47,6 +46,15 @@ interface SearchCall<Params extends TProperties, Input extends TObject> {
   readonly method: 'GET' | 'POST';
 }
 
+/** A call before the index that it names is known. */
+type UncheckedCall<Params extends TProperties, Input extends TObject> = Omit<
+  SearchCall<Params, Input>,
+  'index' | 'params'
+> & {
+  readonly params: Static<TObject<Params>> & { readonly index: string };
+  readonly input: { readonly timeout: number; readonly archive_only: boolean };
+};
+
 /** Serves `/api/v4/search/` (contract/analysis.md section 5). */
 export const searchRoutes =
   ({ search, shares, signatures, denials }: AnalysisSearchRouteDependencies): RouteModule =>
@@ -61,17 +69,13 @@ export const searchRoutes =
     ) => {
       const handler = (part: 'query' | 'body', method: 'GET' | 'POST') => (request: FastifyRequest) => {
         const actor = callerOf(request);
-        const index = indexFor(request, denials);
-        const given = request[part] as Static<Input> & { readonly timeout: number; readonly archive_only: boolean };
-        if (given.archive_only) checkRole(request, denials, 'archive_view', 'use the archive');
-        return shares.run(actor.username, given.timeout, (deadline) =>
-          run({
-            actor,
-            index,
-            params: request.params as Static<TObject<Params>>,
-            input: { ...given, deadline },
-            method,
-          }),
+        const { params } = request;
+        // TypeScript does not infer the inputs of schemas that are parameters.
+        const call = { actor, params, input: request[part], method } as UncheckedCall<Params, Input>;
+        const index = indexFor(request, call.params.index, denials);
+        if (call.input.archive_only) checkRole(request, denials, 'archive_view', 'use the archive');
+        return shares.run(actor.username, call.input.timeout, (deadline) =>
+          run({ ...call, index, input: { ...call.input, deadline } }),
         );
       };
       const url = `/api/v4/search/${path}/`;
@@ -163,7 +167,7 @@ export const searchRoutes =
             Object.entries(SEARCH_INDEXES).map(([name, { fields }]) => [name, fieldsOf(name, fields)]),
           );
         }
-        const index = indexFor(request, denials);
+        const index = indexFor(request, params.index, denials);
         if (index.shown.name === 'heuristic') return undescribed(heuristicFields(scored));
         return undescribed(withFields(index.fields, await search.keyFields(actor, index)));
       },
@@ -174,8 +178,7 @@ export const searchRoutes =
 const ALIASES: Readonly<Record<string, string>> = { results: 'result' };
 
 /** Returns the index that a path names. @throws Forbidden `missing_role`; InvalidInput `unknown_index` */
-function indexFor(request: FastifyRequest, denials: AccessDenials): SearchedIndex {
-  const { index: name } = request.params as { readonly index: string };
+function indexFor(request: FastifyRequest, name: string, denials: AccessDenials): SearchedIndex {
   const known = ALIASES[name] ?? name;
   const index = Object.hasOwn(SEARCH_INDEXES, known) ? SEARCH_INDEXES[known] : undefined;
   checkRole(request, denials, index?.role ?? 'administration', `request on index '${name}'`);
@@ -211,8 +214,7 @@ const PLAIN_TEXTS = new Set([
 ]);
 
 /** Rethrows the refusal of a search as clients know it: `SearchException: why`. Code and position stay. */
-function worded(error: unknown, { body }: FastifyRequest): never {
+function worded(error: Error): never {
   if (!isTriadError(error) || error.kind !== 'invalid_input' || PLAIN_TEXTS.has(error.code)) throw error;
-  if (body !== undefined && !isObject(body)) throw error;
   throw new InvalidInput(error.code, `SearchException: ${error.message}`, { cause: error, at: error.at });
 }

@@ -3,10 +3,11 @@ import type { Coordination } from '../../coordination/coordination.ts';
 import type { Datastore } from '../../datastore/port/datastore.ts';
 import { badlistDocument } from '../../documents/kinds/analysis/badlist.ts';
 import { safelistDocument } from '../../documents/kinds/analysis/safelist.ts';
+import { documentationRoutes } from '../../http/documentation/documentation-routes.ts';
 import { type HealthCheck, operationRoutes } from '../../http/operation-routes.ts';
 import type { Log } from '../../http/request-log.ts';
 import { createServiceServer, type ServiceServer } from '../../http/service-server.ts';
-import { ANALYSIS_STATUSES, analysisEnvelope } from '../analysis-envelope.ts';
+import { ANALYSIS_STATUSES, analysisEnvelope, analysisEnvelopeSchema } from '../analysis-envelope.ts';
 import { listLookupRoutes } from './list-lookup-routes.ts';
 import { ListLookups, type ListLookupsDependencies } from './list-lookups.ts';
 import { serviceProtocolGuard } from './service-protocol-guard.ts';
@@ -34,6 +35,25 @@ const MAX_UPLOAD = 1024 ** 3;
 /** Bytes of a result, at most: JSON of the largest document that is stored. */
 const MAX_RESULT = 32 * 1024 * 1024;
 
+const DOCUMENTATION = {
+  title: 'Triad protocol for services',
+  description:
+    'How services that analyse files register, get their tasks and deliver results. Every call but those of the probes has the headers `Container-ID`, `Service-Name`, `Service-Version` and `Service-Tool-Version` (which may be empty). Both forms of a path answer, with and without its final slash.',
+  paths: { page: '/help/api', document: '/help/api/openapi.json', script: '/help/api/reference.js' },
+  callers: 'services with the key',
+  security: {
+    schemes: {
+      service: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'X-APIKEY',
+        description: 'Key that all services share: setting `services.api_key`.',
+      },
+    },
+    alternatives: [['service']],
+  },
+};
+
 /** Creates the server by which workers register and get their tasks. It does not listen yet. */
 export function createServiceProtocolServer(dependencies: ServiceProtocolDependencies): ServiceServer {
   const { settings, log, datastore, coordination, registry, files, storage, classification } = dependencies;
@@ -52,7 +72,7 @@ export function createServiceProtocolServer(dependencies: ServiceProtocolDepende
     outage: dependencies.outage,
     finalSlash: 'optional',
   });
-  const { metrics } = server;
+  const { metrics, routes } = server;
   const handled = metrics.counter('analyzer_tasks_total', 'Tasks of analyzers over the protocol, by outcome.', [
     'service',
     'outcome',
@@ -77,6 +97,7 @@ export function createServiceProtocolServer(dependencies: ServiceProtocolDepende
     operationRoutes({ probes: '/healthz', checks: dependencies.checks, metrics, log }),
     workerRoutes({ registry, mode, tasks, files: new WorkerFiles({ files, storage, classification, limit }) }),
     listLookupRoutes({ lists }),
+    documentationRoutes({ ...DOCUMENTATION, version: dependencies.version, envelope: analysisEnvelopeSchema, routes }),
   ];
   for (const register of modules) register(server.app);
   return server;

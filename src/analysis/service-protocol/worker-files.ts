@@ -1,5 +1,5 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
-import { InvalidInput } from '../../errors/errors.ts';
+import { InvalidInput, isTriadError, NotFound } from '../../errors/errors.ts';
 import type { FileContent, FileStorage, OpenFile } from '../../file-storage/file-storage.ts';
 import type { AnalysisFiles } from '../files/analysis-files.ts';
 import { expiryOf } from '../results/result-times.ts';
@@ -34,10 +34,15 @@ export class WorkerFiles {
     this.#dependencies = dependencies;
   }
 
-  /** @throws InvalidInput `invalid_hash`; NotFound `file_missing` */
+  /** @throws InvalidInput `invalid_hash`; NotFound `file_unknown` */
   async open(sha256: string): Promise<OpenFile> {
     if (!SHA256.test(sha256)) throw new InvalidInput('invalid_hash', 'A sha256 must be provided');
-    return this.#dependencies.storage.open(sha256);
+    try {
+      return await this.#dependencies.storage.open(sha256);
+    } catch (error) {
+      if (!isTriadError(error) || error.code !== 'file_missing') throw error;
+      throw new NotFound('file_unknown', 'The file was not found in the system.', { cause: error });
+    }
   }
 
   /**

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { serviceDocument } from '../../documents/kinds/analysis/service.ts';
 import { wholeOutput } from '../../documents/schema/whole-output.ts';
-import { InvalidInput, isTriadError, NotFound } from '../../errors/errors.ts';
+import { InvalidInput } from '../../errors/errors.ts';
 import type { FileContent } from '../../file-storage/file-storage.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import { isMultipart, multipartParts } from '../../http/input/multipart-parts.ts';
@@ -77,9 +77,7 @@ export const workerRoutes =
       '/api/v1/file/:sha256/',
       { access: WORKERS, schema: { summary: 'Download a file as it is', params: ByHash } },
       async ({ params: { sha256 } }, reply) => {
-        const { stream, length } = await files.open(sha256).catch((error: unknown) => {
-          throw isTriadError(error) && error.code === 'file_missing' ? fileUnknown() : error;
-        });
+        const { stream, length } = await files.open(sha256);
         reply.type('application/octet-stream').header('content-length', length);
         reply.header('content-disposition', `attachment; filename=file.bin; filename*=UTF-8''${sha256}`);
         return reply.send(stream);
@@ -142,8 +140,4 @@ async function uploadedFile(request: FastifyRequest): Promise<FileContent> {
     if (part.kind === 'file' && part.name === 'file') return part.content;
   }
   throw new InvalidInput('upload_missing', 'The form has no file with the name "file".');
-}
-
-function fileUnknown(): NotFound {
-  return new NotFound('file_unknown', 'The file was not found in the system.');
 }

@@ -5,7 +5,7 @@ import { wholeOutput } from '../../documents/schema/whole-output.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
-import { documentOf, field, reading, saysTrue, text } from '../../input/input-kinds.ts';
+import { documentOf, field, reading, refusing, saysTrue, text } from '../../input/input-kinds.ts';
 import { ANYONE, Anything, operation, Success } from '../analysis-operation.ts';
 import type { SignatureArchive } from './signature-archive.ts';
 import type { SignatureService } from './signature-service.ts';
@@ -33,9 +33,11 @@ const SignatureBody = documentOf(
   },
   { examples: [EXAMPLE] },
 );
-const SignaturesBody = reading(
-  Type.Unsafe<unknown>(Type.Array(Type.Object({}, { additionalProperties: true }), { examples: [[EXAMPLE]] })),
-  { unchecked: true },
+const signaturesIncomplete = () =>
+  new InvalidInput('signature_incomplete', 'Source, source type and data are mandatory fields.', { response: '' });
+const SignaturesBody = refusing(
+  Type.Array(field(Type.Object({}, { additionalProperties: true })), { examples: [[EXAMPLE]] }),
+  signaturesIncomplete,
 );
 const dedupeName = reading(saysTrue({ description: 'Whether names are unique for type and source. Default true.' }), {
   accept: (value) => (value === undefined ? true : String(value).toLowerCase() === 'true'),
@@ -97,10 +99,7 @@ export const signatureRoutes =
           }),
         },
         async ({ actor, body, query: { source, sig_type: type, dedup_name } }) => {
-          if (source === undefined || type === undefined || !Array.isArray(body)) {
-            const message = 'Source, source type and data are mandatory fields.';
-            throw new InvalidInput('signature_incomplete', message, { response: '' });
-          }
+          if (source === undefined || type === undefined) throw signaturesIncomplete();
           const added = await signatures.addMany(actor, body, { type, source, dedupeName: dedup_name });
           return { ...added, errors: added.success === 0 ? [] : false };
         },

@@ -13,6 +13,8 @@ export interface OpenApiDependencies {
   readonly routes: readonly ListedRoute[];
   /** Authentication of callers. Default: the header `Authorization`. */
   readonly security?: Security;
+  /** Callers of a guarded route that asks for no role. Default: `signed-in users`. */
+  readonly callers?: string;
 }
 
 export interface Security {
@@ -80,7 +82,7 @@ function describeOperation(
   return {
     operationId: route.operation,
     summary: route.summary,
-    description: describeAccess(route),
+    description: describeAccess(route, dependencies.callers),
     tags: [route.tag],
     ...(schema.deprecated === true ? { deprecated: true } : {}),
     ...(access === 'public' ? { security: [] } : {}),
@@ -101,14 +103,14 @@ function describeOperation(
   };
 }
 
-function describeAccess({ access, summary, description }: ListedRoute): string {
-  const sentence = access === 'public' ? 'Public.' : accessSentence(access);
+function describeAccess({ access, summary, description }: ListedRoute, callers = 'signed-in users'): string {
+  const sentence = access === 'public' ? 'Public.' : accessSentence(access, callers);
   return description === summary ? sentence : `${description}\n\n${sentence}`;
 }
 
-function accessSentence({ privileges, roles }: GuardedAccess): string {
+function accessSentence({ privileges, roles }: GuardedAccess, callers: string): string {
   if (privileges === 'by_roles') {
-    return roles === 'any' ? 'Open to all signed-in users.' : `Needs one of the roles ${roles.join(', ')}.`;
+    return roles === 'any' ? `Open to all ${callers}.` : `Needs one of the roles ${roles.join(', ')}.`;
   }
   const types = roles === 'any' || roles.length === 0 ? '' : `, and one of the user types ${roles.join(', ')}`;
   return `Needs one of the privileges ${privileges.join(', ')}${types}.`;
