@@ -58,7 +58,16 @@ const ACCESS = unrestricted('files that came in bulk are completed for every cla
 
 /** The steps of files that came in bulk (contract/analysis.md 3.5, 3.6). Each may be repeated. */
 export class IngestSteps {
-  readonly counts = { received: 0, duplicates: 0, dropped: 0, failed: 0, retried: 0, completed: 0 };
+  readonly counts = {
+    received: 0,
+    duplicates: 0,
+    cache_hits: 0,
+    dropped: 0,
+    failed: 0,
+    retried: 0,
+    timed_out: 0,
+    completed: 0,
+  };
   readonly #dependencies: IngestStepDependencies;
   readonly #scores: Filescores;
 
@@ -148,6 +157,12 @@ export class IngestSteps {
     this.counts.completed += 1;
   }
 
+  /** Gives a task up that had no result in time, and the equal ones. */
+  async expire(task: IngestTask): Promise<void> {
+    this.counts.timed_out += 1;
+    await this.abandon(task, 'Submission timed out');
+  }
+
   /** Gives a task and the equal ones up. */
   async abandon(task: IngestTask, failure: string): Promise<void> {
     const { tables } = this.#dependencies;
@@ -190,7 +205,7 @@ export class IngestSteps {
     if (task.params.ignore_cache) return false;
     const found = await this.#scores.fresh(task.scanKey);
     if (found === undefined) return false;
-    this.counts.duplicates += 1;
+    this.counts.cache_hits += 1;
     const created = creates ? await this.#createFrom(found.sid, task) : undefined;
     const { sid, psid } = created ?? found;
     await this.#finishFromScore(task, { sid, score: found.score, psid });

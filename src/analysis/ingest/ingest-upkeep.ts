@@ -84,7 +84,7 @@ export class IngestUpkeep implements Workers {
         await lock.renew(LEASE);
         if (now() - since > MAX_AGE) {
           log.warn({ sid }, 'a submission from bulk has no result after two days; it is given up');
-          await steps.abandon(task, 'Submission timed out');
+          await steps.expire(task);
           continue;
         }
         if (await dispatcher.isRunning(sid)) continue;
