@@ -13,7 +13,6 @@ import type { AuditLog } from '../identity/audit/audit-log.ts';
 import type { CodeLogin } from '../identity/oauth/code-login.ts';
 import type { OwnTokens } from '../identity/obo/own-tokens.ts';
 import type { UserStore } from '../identity/user-store.ts';
-import type { Job } from '../jobs/job.ts';
 import { openAlerts } from './alerts-resource.ts';
 import { openAnalyzers } from './analyzers-resource.ts';
 import { openCompletion } from './completion-resource.ts';
@@ -69,6 +68,7 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
   const dispatcher = openDispatcher({
     ...{ datastore, coordination, classification, settings, users, log },
     services: services.registry,
+    isActive: () => system.components.isActive('dispatcher'),
   });
   const live = new LiveService({ submissions: datastore.collection(submissionDocument), dispatcher });
   const submit = openSubmit({
@@ -102,9 +102,20 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
     actions: completion.actions,
     isActive: () => system.components.isActive('ingester'),
   });
+  const reading = openReading({
+    ...{ datastore, storage, files, fileUse, classification, settings, users, log },
+    version: dependencies.version,
+    services: services.registry,
+    cancel: (sid) => dispatcher.cancel(sid),
+  });
+  const finishDeletions = () => reading.deletion.resume();
+  const { expiry, jobs } = openExpiry({ datastore, coordination, storage, fileUse, settings, finishDeletions });
   const heartbeats = new Heartbeats({
-    ...{ coordination, dispatcher, services: services.registry },
-    maxInflight: settings.analysis.core.dispatcher.max_inflight,
+    ...{ coordination, dispatcher, expiry, services: services.registry },
+    ingest: ingest.steps,
+    alerter: alerts.alerter,
+    serviceCounts: intake.counts,
+    settings: settings.analysis,
   });
   /** In the order of their start; they stop in the opposite order. */
   const workers: readonly Workers[] = [
@@ -120,14 +131,6 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
     queues: coordination.queues,
     lastPolls: () => dispatcher.presence.lastPolls(),
   });
-  const reading = openReading({
-    ...{ datastore, storage, files, fileUse, classification, settings, users, log },
-    version: dependencies.version,
-    services: services.registry,
-    cancel: (sid) => dispatcher.cancel(sid),
-  });
-  const finishDeletions = () => reading.deletion.resume();
-  const jobs: readonly Job[] = openExpiry({ datastore, coordination, storage, fileUse, settings, finishDeletions });
   return {
     classification,
     system,

@@ -33,7 +33,7 @@ export interface ExpiryResourceDependencies {
 }
 
 /** Opens the jobs that delete what is too old, and content that no document needs. */
-export function openExpiry(dependencies: ExpiryResourceDependencies): readonly Job[] {
+export function openExpiry(dependencies: ExpiryResourceDependencies) {
   const { datastore, coordination, storage, fileUse, settings, finishDeletions } = dependencies;
   const submissions = datastore.collection(submissionDocument);
   const files = datastore.collection(fileDocument);
@@ -63,5 +63,6 @@ export function openExpiry(dependencies: ExpiryResourceDependencies): readonly J
     finishDeletions,
     settings: settings.analysis.core.expiry,
   });
-  return [expiry, new FileCleanup({ storage, content, tokens: coordination.tokens })];
+  const jobs: readonly Job[] = [expiry, new FileCleanup({ storage, content, tokens: coordination.tokens })];
+  return { expiry, jobs };
 }

@@ -10,6 +10,7 @@ import type { RouteModule } from '../http/route-access.ts';
 import { classifiedCollection } from '../identity/accounts/classified-collection.ts';
 import type { ActionRunner } from './completion/action-runner.ts';
 import type { AnalysisFiles } from './files/analysis-files.ts';
+import { IngestQueues } from './ingest/ingest-queues.ts';
 import { ingestRoutes } from './ingest/ingest-routes.ts';
 import { IngestService } from './ingest/ingest-service.ts';
 import { IngestSteps } from './ingest/ingest-steps.ts';
@@ -75,7 +76,12 @@ export function openIngest(dependencies: IngestResourceDependencies) {
       await Promise.all([ingester.stop(), upkeep.stop()]);
     },
   };
-  return { ingest, ingester, upkeep, steps, notifications, bodies, worker };
+  const queuesOverview = new IngestQueues(queues, now);
+  return {
+    ...{ ingest, ingester, upkeep, steps, notifications, bodies, worker },
+    lengths: () => queuesOverview.lengths(),
+    ages: () => queuesOverview.ages(),
+  };
 }
 
 export function routesOfIngest({ ingest, bodies, notifications }: IngestResource): readonly RouteModule[] {

@@ -62,6 +62,8 @@ const ACCESS = unrestricted('an alert is made of what its submitter may see');
 
 /** Makes alerts of submissions, and merges later messages for the same alert. */
 export class Alerter {
+  /** Messages of this process since its start, by what came of them; for heartbeats. */
+  readonly counts = { received: 0, created: 0, updated: 0, error: 0 };
   readonly #dependencies: AlerterDependencies;
   readonly #alerts: Collection<AnalysisAlert>;
   readonly #now: () => Date;
@@ -74,6 +76,16 @@ export class Alerter {
 
   /** Makes or completes the alert of a submission; does nothing once submission or file are deleted. */
   async raise(message: AlertMessage): Promise<void> {
+    this.counts.received += 1;
+    try {
+      await this.#raise(message);
+    } catch (error) {
+      this.counts.error += 1;
+      throw error;
+    }
+  }
+
+  async #raise(message: AlertMessage): Promise<void> {
     const alert = await this.#alertOf(message);
     if (alert === undefined) {
       this.#dependencies.log.info({ sid: message.sid }, 'no alert is made: the submission or its file is deleted');
@@ -87,6 +99,7 @@ export class Alerter {
       const msg_type = stored === undefined ? 'AlertCreated' : 'AlertUpdated';
       return { msg_type, sender: 'alerter', msg: wholeOutput(alertDocument, saved) };
     }, isConflict);
+    this.counts[event.msg_type === 'AlertCreated' ? 'created' : 'updated'] += 1;
     await publish(event);
   }
 

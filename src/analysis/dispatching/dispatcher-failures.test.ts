@@ -32,6 +32,11 @@ describe('Dispatcher, when something fails', () => {
     await test.finish(await test.next('B'));
     const done = await test.completed(sid);
     assert.deepEqual(done.errors, [`${hashOf('root')}.A.v0.c0.e30`]);
+    const { counts } = test.dispatcher;
+    assert.deepEqual(
+      [counts.timeouts, counts.retries, counts.retryErrors].map((count) => count.get('A')),
+      [1, 2, 1],
+    );
     const { response, type, severity } = await test.error(done.errors[0] ?? '');
     assert.deepEqual(
       [type, severity, response.status, response.service_version],

@@ -240,6 +240,27 @@ describe('Dispatcher', () => {
     assert.equal(await test.dispatcher.isRunning(cancelled), false);
   });
 
+  it('pause: keeps new submissions waiting, finishes the running ones, and goes on when resumed', async (context) => {
+    const test = await openDispatch(context, { services: [aService('A')] });
+    await test.dispatcher.stop();
+    let isActive = true;
+    const dispatcher = test.makeDispatcher({ isActive: async () => isActive });
+    dispatcher.start();
+    context.after(() => dispatcher.stop());
+    const poll = { service: 'A', version: '1', worker: 'w', wait: 5000 };
+    const running = await test.submit('1', { via: dispatcher });
+    isActive = false;
+    const held = await test.submit('2', { via: dispatcher });
+    const task = (await dispatcher.nextTask(poll)) ?? assert.fail('no task');
+    assert.equal(task.sid, running);
+    await dispatcher.finish(receiptOf(task), { kind: 'error', key: 'k', isRecoverable: false, message: '' });
+    await test.completed(running);
+    assert.equal(await dispatcher.nextTask({ ...poll, wait: 400 }), undefined);
+    assert.equal((await test.get(held)).state, 'submitted');
+    isActive = true;
+    assert.equal((await dispatcher.nextTask(poll))?.sid, held);
+  });
+
   it('dispatches a submission once, however often it is handed over', async (context) => {
     const test = await openDispatch(context, { services: [aService('A')] });
     const sid = await test.submit('root');

@@ -30,6 +30,8 @@ export interface DispatcherDependencies {
   readonly services: { all(): Promise<readonly DispatchedService[]> };
   readonly users: { recent(username: string): Promise<{ readonly classification: string } | undefined> };
   readonly settings: DispatchSettings;
+  /** Returns false while administrators pause the dispatcher. Default: never paused. */
+  readonly isActive?: () => Promise<boolean>;
   readonly log: {
     info(entry: object, message: string): void;
     warn(entry: object, message: string): void;
@@ -45,6 +47,8 @@ const DEAD_CHANNEL = 'analysis.dispatcher.dead';
 const LOOK = 2000;
 const VISIBILITY = 30_000;
 const RETRY = 1000;
+/** Milliseconds between two checks whether a paused dispatcher is resumed. */
+const PAUSED_INTERVAL = 250;
 /** Milliseconds until the owner of a submission is looked up again when it does not answer. */
 const OWNER_PATIENCE = 2000;
 /** Milliseconds that a request waits for its owner, the adoption after the death of a process included. */
@@ -160,12 +164,13 @@ export class Dispatcher {
 
   /**
    * Takes over a submission that is stored with the state `submitted`; durable once it resolves.
-   * A submission that is dispatched already stays as it is.
+   * A submission that is dispatched already stays as it is. While the dispatcher is paused it waits.
    */
   async dispatch(submission: Submission): Promise<void> {
     const { coordination, settings } = this.#dependencies;
     const { sid, params } = submission;
-    const hasRoom = this.#state === 'running' && this.#owned.size < settings.maxInflight;
+    const isPaused = await this.#isPaused().catch(() => false);
+    const hasRoom = !isPaused && this.#state === 'running' && this.#owned.size < settings.maxInflight;
     const owner = hasRoom ? this.id : NO_OWNER;
     if (!(await coordination.tables.putIfAbsent(OWNERS, sid, owner))) return;
     if (hasRoom) await this.#begin(submission);
@@ -251,6 +256,11 @@ export class Dispatcher {
 
   get #isRunning(): boolean {
     return this.#state === 'running';
+  }
+
+  async #isPaused(): Promise<boolean> {
+    const { isActive } = this.#dependencies;
+    return isActive !== undefined && !(await isActive());
   }
 
   #pump(service: string): TaskPump {
@@ -410,7 +420,7 @@ export class Dispatcher {
     return true;
   }
 
-  /** Begins submissions that waited for room. */
+  /** Begins submissions that waited for room, or for the end of a pause. */
   async #takeWaiting(): Promise<void> {
     const { coordination, datastore, settings, log } = this.#dependencies;
     const submissions = datastore.collection(submissionDocument);
@@ -421,13 +431,17 @@ export class Dispatcher {
         continue;
       }
       try {
+        if (await this.#isPaused()) {
+          await sleep(PAUSED_INTERVAL, undefined, { ref: false });
+          continue;
+        }
         const [item] = await coordination.queues.take<{ readonly sid: string }>(WAITING_QUEUE, {
           wait: LOOK,
           visibility: VISIBILITY,
         });
         if (item === undefined) continue;
-        // Others may have been begun meanwhile.
-        if (!this.#isRunning || this.#owned.size >= settings.maxInflight) {
+        // Others may have been begun meanwhile, and the dispatcher paused.
+        if (!this.#isRunning || (await this.#isPaused()) || this.#owned.size >= settings.maxInflight) {
           await item.giveBack();
           continue;
         }

@@ -33,7 +33,7 @@ export interface OwnedSubmissionsDependencies {
   readonly watchQueues: WatchQueues;
   /** Called when a submission is over here. */
   readonly onEnd: () => void;
-  readonly count: (what: 'completed' | 'timeout' | 'retry', service?: string) => void;
+  readonly count: (what: 'completed' | 'timeout' | 'again' | 'retry', service?: string) => void;
   readonly log: {
     info(entry: object, message: string): void;
     warn(entry: object, message: string): void;
@@ -198,6 +198,7 @@ export class OwnedSubmissions {
             await coordination.queues.takeById(taskQueue(effect.service), effect.taskId);
             return;
           case 'timeout':
+          case 'again':
           case 'retry':
             count(effect.kind, effect.service);
         }

@@ -58,6 +58,8 @@ const TO_BE_DELETED: QueryNode = { kind: 'term', field: 'to_be_deleted', value: 
  */
 export class Expiry implements Job {
   readonly name = 'expiry';
+  /** Documents that this process deleted since its start, by kind. */
+  readonly deleted = new Map<string, number>();
   readonly #dependencies: ExpiryDependencies;
 
   constructor(dependencies: ExpiryDependencies) {
@@ -81,11 +83,20 @@ export class Expiry implements Job {
     return steps;
   }
 
+  /** Counts the documents of each kind whose time has come. */
+  async pending(): Promise<ReadonlyMap<string, number>> {
+    const pending = new Map<string, number>();
+    for (const collection of this.#dependencies.collections) {
+      pending.set(collection.definition.name, await collection.count({ query: this.#expired() }, EVERYTHING));
+    }
+    return pending;
+  }
+
   /** Counts what expired. A collection that cannot be searched is reported and skipped. */
   async #plan({ signal }: JobRun): Promise<readonly (Expired | JobStep)[]> {
     const plan: (Expired | JobStep)[] = [];
     for (const collection of this.#dependencies.collections) {
-      const query: QueryNode = { kind: 'range', field: FIELD, upper: { value: this.#cutoff(), inclusive: true } };
+      const query = this.#expired();
       try {
         plan.push({ collection, query, total: await collection.count({ query, signal }, EVERYTHING) });
       } catch (error) {
@@ -128,6 +139,7 @@ export class Expiry implements Job {
           : this.#deleteBatch(collection, items));
         if (this.#hasContent(collection)) recent = items.map(({ id }) => id);
         changed += deleted;
+        this.deleted.set(name, (this.deleted.get(name) ?? 0) + deleted);
         report(deleted);
         // What is left of the last batch was renewed.
         if (items.length < rows) return { ...this.#stepOf(collection), changed };
@@ -182,6 +194,10 @@ export class Expiry implements Job {
   #hasContent({ definition }: Collection<unknown>): boolean {
     const { settings, withContent } = this.#dependencies;
     return settings.delete_storage && withContent.some((one) => one.definition.name === definition.name);
+  }
+
+  #expired(): QueryNode {
+    return { kind: 'range', field: FIELD, upper: { value: this.#cutoff(), inclusive: true } };
   }
 
   #cutoff(): number {

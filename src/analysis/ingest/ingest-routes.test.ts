@@ -38,6 +38,16 @@ describe('files in bulk', () => {
     const again = await messageOf('second');
     assert.deepEqual([again.ingest_id, again.submission.sid], [second.response.ingest_id, first.response.ingest_id]);
     assert.deepEqual((await ask('GET', 'get_message_list/second/')).response, []);
+    const { text } = await program.request('/metrics', { service: 'analysis' });
+    for (const line of [
+      'triad_ingest_total{outcome="received"} 2',
+      'triad_ingest_total{outcome="cache_hits"} 1',
+      'triad_ingest_queue_items{queue="incoming"} 0',
+      'triad_ingest_queue_age_seconds{queue="low"} 0',
+      'triad_ingest_inflight{state="running"} 0',
+    ]) {
+      assert.ok(text.includes(`${line}\n`), line);
+    }
   });
 
   it('release their quota in every outcome', async () => {

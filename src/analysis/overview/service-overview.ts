@@ -2,6 +2,7 @@ import type { Queues } from '../../coordination/coordination.ts';
 import type { Service } from '../../documents/kinds/analysis/service.ts';
 import { BUILT_IN_IMAGE } from '../analyzers/manifest.ts';
 import { taskQueue } from '../dispatching/task-pump.ts';
+import { queueAge } from './queue-age.ts';
 
 export interface ServiceOverviewDependencies {
   readonly registry: { all(): Promise<readonly Service[]> };
@@ -34,8 +35,6 @@ export interface ServiceState {
 const PREFIX = taskQueue('');
 /** Milliseconds without a poll after which a service counts as idle: a poll may last 30 s. */
 const IDLE_AFTER = 60_000;
-/** Tasks at either end of a queue that are looked at for the oldest one. */
-const LOOKED_AT = 50;
 
 /** Shows the services of the installation and what waits for them. */
 export class ServiceOverview {
@@ -84,14 +83,8 @@ export class ServiceOverview {
     };
   }
 
-  /** The queue is ordered by priority, so that the oldest task may be at either end. */
-  async #age(name: string): Promise<number> {
-    const { queues } = this.#dependencies;
-    const ends = await Promise.all(
-      (['next', 'last'] as const).map((from) => queues.peek(taskQueue(name), { max: LOOKED_AT, from })),
-    );
-    const times = ends.flat().map(({ pushedAt }) => pushedAt);
-    return times.length === 0 ? 0 : Math.max(0, (this.#now() - Math.min(...times)) / 1000);
+  #age(name: string): Promise<number> {
+    return queueAge(this.#dependencies.queues, taskQueue(name), this.#now());
   }
 
   async #ofEach(measure: (name: string) => Promise<number>): Promise<ReadonlyMap<string, number>> {

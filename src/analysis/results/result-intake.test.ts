@@ -361,6 +361,8 @@ describe('ResultIntake.cached', () => {
     assert.equal(await intake.cached(aTask(), { ...SERVICE, version: '5' }), undefined);
     assert.equal(await intake.cached(aTask(), { ...SERVICE, toolVersion: 'rules 2' }), undefined);
     assert.equal(await intake.cached(aTask(), { ...SERVICE, disable_cache: true }), undefined);
+    const { cache_hit, cache_miss, cache_skipped } = intake.counts.of(aTask().service_name);
+    assert.deepEqual([cache_hit, cache_miss, cache_skipped], [0, 7, 2]);
     assert.notEqual(await intake.cached(aTask(), { ...SERVICE, toolVersion: '' }), undefined);
   });
 

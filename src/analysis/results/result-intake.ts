@@ -22,6 +22,7 @@ import { DAY, expiryOf, timeText } from './result-times.ts';
 import { heuristicId, type SafeValues, scoreSections } from './scored-sections.ts';
 import type { RejectedTag, ScoredTag } from './section-tags.ts';
 import { objectAt, readSentResult, type SentResult } from './sent-result.ts';
+import { ServiceCounts } from './service-counts.ts';
 import { changedTemporaryData } from './temporary-data.ts';
 
 export interface ResultIntakeDependencies {
@@ -62,6 +63,7 @@ interface ReadResult {
 
 /** Takes the results of services in: scores, checks and stores them, and tells the dispatcher. */
 export class ResultIntake {
+  readonly counts = new ServiceCounts();
   readonly #dependencies: ResultIntakeDependencies;
   readonly #definitions: HeuristicDefinitions;
   readonly #cache: ResultCache;
@@ -91,6 +93,7 @@ export class ResultIntake {
     const extraErrors = beside.map((error) => error.key);
     const summary = { ...summaryOf(key, read.result), tags: read.tags, temporaryData: read.temporaryData, extraErrors };
     await this.#dependencies.dispatcher.finish(receiptOf(task), { kind: 'result', summary });
+    this.counts.add(task.service_name, 'execute', summary.score > 0 ? 'scored' : 'not_scored');
     return { success: true };
   }
 
@@ -105,12 +108,17 @@ export class ResultIntake {
     if (!isRecoverable) await this.#storeErrors([error]);
     const outcome = { kind: 'error', key: error.key, isRecoverable, message } as const;
     await this.#dependencies.dispatcher.finish(receiptOf(task), outcome);
+    this.counts.add(task.service_name, 'execute', isRecoverable ? 'fail_recoverable' : 'fail_nonrecoverable');
     return { success: true };
   }
 
   /** Returns the outcome of a task whose result is stored already. See `ResultCache.find` */
-  cached(task: Task, service: CacheUser): Promise<TaskOutcome | undefined> {
-    return this.#cache.find(task, service);
+  async cached(task: Task, service: CacheUser): Promise<TaskOutcome | undefined> {
+    const outcome = await this.#cache.find(task, service);
+    const isSkipped = task.ignore_cache || service.disable_cache;
+    const what = isSkipped ? 'cache_skipped' : outcome === undefined ? 'cache_miss' : 'cache_hit';
+    this.counts.add(task.service_name, what);
+    return outcome;
   }
 
   /** Checks what was sent for a task that does not run any more. @throws as `finish` and `fail` */

@@ -34,7 +34,7 @@ export function completedSubmission(sid: string, score: number): Submission {
   } as unknown as Submission;
 }
 
-/** For tests: the steps of files that came in bulk, on embedded coordination; documents are held in maps. */
+/** For tests: the steps of files that came in bulk, with documents in maps. */
 export async function openIngestSteps(
   context: TestContext,
   { alwaysCreate = false }: { readonly alwaysCreate?: boolean } = {},

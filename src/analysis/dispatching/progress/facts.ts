@@ -85,6 +85,9 @@ export type Effect =
   | { readonly kind: 'withdraw'; readonly service: string; readonly taskId: string }
   | { readonly kind: 'tell'; readonly watchers: readonly string[]; readonly messages: readonly WatchMessage[] }
   | { readonly kind: 'timeout'; readonly service: string }
+  /** A task is given out again after an attempt. */
+  | { readonly kind: 'again'; readonly service: string }
+  /** A task failed after its last attempt. */
   | { readonly kind: 'retry'; readonly service: string }
   | { readonly kind: 'complete' };
 

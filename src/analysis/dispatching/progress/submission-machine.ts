@@ -442,6 +442,7 @@ export class SubmissionMachine {
       this.#failStep(step, { type: 'TASK PRE-EMPTED', message });
       return false;
     }
+    if (step !== undefined && step.attempts > 0) this.#effects.push({ kind: 'again', service });
     const forbidden = [...this.#moment.catalogue.expand(definition.recursion_prevention)];
     this.#record({
       kind: 'queued',
