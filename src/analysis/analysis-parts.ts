@@ -3,6 +3,8 @@ import type { Config } from '../config/config.ts';
 import type { Coordination } from '../coordination/coordination.ts';
 import type { Workers } from '../coordination/queue-worker.ts';
 import type { Datastore } from '../datastore/port/datastore.ts';
+import { errorDocument } from '../documents/kinds/analysis/error.ts';
+import { resultDocument } from '../documents/kinds/analysis/result.ts';
 import { submissionDocument } from '../documents/kinds/analysis/submission.ts';
 import type { FileStorage } from '../file-storage/file-storage.ts';
 import type { HealthCheck } from '../http/operation-routes.ts';
@@ -25,6 +27,7 @@ import { LiveService } from './live/live-service.ts';
 import { Heartbeats } from './live/status-messages.ts';
 import { ServiceOverview } from './overview/service-overview.ts';
 import { openReading } from './reading-resource.ts';
+import { EarlierStepReader } from './results/earlier-steps.ts';
 import { openResults } from './results/open-results.ts';
 import { openServices } from './services/open-services.ts';
 import { openSignatures } from './signatures-resource.ts';
@@ -69,6 +72,11 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
     ...{ datastore, coordination, classification, settings, users, log },
     services: services.registry,
     isActive: () => system.components.isActive('dispatcher'),
+    earlier: new EarlierStepReader({
+      results: datastore.collection(resultDocument),
+      errors: datastore.collection(errorDocument),
+      services: services.registry,
+    }),
   });
   const live = new LiveService({ submissions: datastore.collection(submissionDocument), dispatcher });
   const submit = openSubmit({
@@ -106,6 +114,7 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
     ...{ datastore, storage, files, fileUse, classification, settings, users, log },
     version: dependencies.version,
     services: services.registry,
+    rescans: ingest.rescans,
     cancel: (sid) => dispatcher.cancel(sid),
   });
   const finishDeletions = () => reading.deletion.resume();

@@ -9,6 +9,7 @@ import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
 import { classifiedCollection } from '../identity/accounts/classified-collection.ts';
 import type { ActionRunner } from './completion/action-runner.ts';
+import type { Dispatcher } from './dispatching/dispatcher.ts';
 import type { AnalysisFiles } from './files/analysis-files.ts';
 import { IngestQueues } from './ingest/ingest-queues.ts';
 import { ingestRoutes } from './ingest/ingest-routes.ts';
@@ -17,6 +18,7 @@ import { IngestSteps } from './ingest/ingest-steps.ts';
 import { IngestUpkeep } from './ingest/ingest-upkeep.ts';
 import { Ingester } from './ingest/ingester.ts';
 import { NotificationQueues } from './ingest/notification-queues.ts';
+import { Rescans } from './ingest/rescans.ts';
 import type { SubmitResource } from './submit-resource.ts';
 
 export interface IngestResourceDependencies {
@@ -26,7 +28,7 @@ export interface IngestResourceDependencies {
   readonly files: AnalysisFiles;
   readonly submit: SubmitResource;
   readonly actions: Pick<ActionRunner, 'cacheHit'>;
-  readonly dispatcher: { isRunning(sid: string): Promise<boolean> };
+  readonly dispatcher: Pick<Dispatcher, 'isRunning' | 'dispatch'>;
   readonly isActive: () => Promise<boolean>;
   readonly settings: Pick<Config, 'analysis'>;
   readonly log: Log;
@@ -53,8 +55,22 @@ export function openIngest(dependencies: IngestResourceDependencies) {
   const notifications = new NotificationQueues(queues, now);
   const ingest = new IngestService({ queues, events, drafts, intake, files, quotas, submit, log, now });
   const steps = new IngestSteps({
-    ...{ tables, submissions, filescores, submit, actions, quotas, notifications, settings, log, now, random },
+    ...{
+      tables,
+      submissions,
+      filescores,
+      submit,
+      dispatcher,
+      actions,
+      quotas,
+      notifications,
+      settings,
+      log,
+      now,
+      random,
+    },
   });
+  const rescans = new Rescans({ queues, steps, maxPriority: settings.ui.ingest_max_priority, now });
   const { ingester: ingesterSettings, plumber } = settings.core;
   const ingester = new Ingester({ queues, steps, settings: ingesterSettings, isActive, log });
   const upkeep = new IngestUpkeep({
@@ -78,7 +94,7 @@ export function openIngest(dependencies: IngestResourceDependencies) {
   };
   const queuesOverview = new IngestQueues(queues, now);
   return {
-    ...{ ingest, ingester, upkeep, steps, notifications, bodies, worker },
+    ...{ ingest, ingester, upkeep, steps, rescans, notifications, bodies, worker },
     lengths: () => queuesOverview.lengths(),
     ages: () => queuesOverview.ages(),
   };

@@ -17,7 +17,7 @@ import type { RouteModule } from '../http/route-access.ts';
 import { classifiedCollection } from '../identity/accounts/classified-collection.ts';
 import type { UserStore } from '../identity/user-store.ts';
 import { BundleExport } from './bundles/bundle-export.ts';
-import { BundleImport } from './bundles/bundle-import.ts';
+import { BundleImport, type BundleImportDependencies } from './bundles/bundle-import.ts';
 import { bundleRoutes } from './bundles/bundle-routes.ts';
 import { fileResultsRoutes } from './file-results/file-results-routes.ts';
 import { FileResultsService } from './file-results/file-results-service.ts';
@@ -48,7 +48,8 @@ export interface ReadingDependencies {
   readonly fileUse: FileUse;
   readonly classification: ClassificationEngine;
   readonly users: UserStore;
-  readonly services: ServiceLookup;
+  readonly services: ServiceLookup & BundleImportDependencies['services'];
+  readonly rescans: BundleImportDependencies['rescans'];
   readonly settings: Pick<Settings, 'analysis'>;
   /** Version of the program. */
   readonly version: string;
@@ -112,7 +113,9 @@ export function openReading(dependencies: ReadingDependencies) {
       }),
       imports: new BundleImport({
         ...{ submissions, results, emptyResults, errors, alerts, storage, classification, emptyResultDays },
+        ...{ services: dependencies.services, rescans: dependencies.rescans },
         files: analysisFiles,
+        maxDays: submission.max_dtl,
       }),
     },
     fileResults: new FileResultsService({ files, results, submissions, classification, verdicts: submission.verdicts }),

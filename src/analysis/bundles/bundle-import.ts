@@ -7,14 +7,17 @@ import type { EmptyResult } from '../../documents/kinds/analysis/empty-result.ts
 import { type ErrorRecord, errorDocument } from '../../documents/kinds/analysis/error.ts';
 import { type FileRecord, fileDocument } from '../../documents/kinds/analysis/file.ts';
 import { type Result, resultDocument } from '../../documents/kinds/analysis/result.ts';
+import type { Service } from '../../documents/kinds/analysis/service.ts';
 import { type Submission, submissionDocument } from '../../documents/kinds/analysis/submission.ts';
 import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
 import { isObject } from '../../documents/schema/plain-objects.ts';
 import { readDocument } from '../../documents/schema/read-document.ts';
 import { formatDate } from '../../documents/schema/values/date-values.ts';
-import { Conflict, InvalidInput, messageOf, Unsupported } from '../../errors/errors.ts';
+import { Conflict, InvalidInput, messageOf } from '../../errors/errors.ts';
 import type { FileStorage } from '../../file-storage/file-storage.ts';
+import type { Actor } from '../../identity/actor.ts';
 import type { AnalysisFiles } from '../files/analysis-files.ts';
+import type { Rescans } from '../ingest/rescans.ts';
 import { fileOfKey, isEmptyResultKey } from '../result-views/empty-result.ts';
 import { BundleArchive, type UnpackedBundle } from './bundle-archive.ts';
 
@@ -28,6 +31,10 @@ export interface BundleImportDependencies {
   readonly files: Pick<AnalysisFiles, 'receive' | 'discard' | 'describe' | 'saveOrFreshen'>;
   readonly storage: Pick<FileStorage, 'open'>;
   readonly classification: ClassificationEngine;
+  readonly services: { all(): Promise<readonly Pick<Service, 'name' | 'classification'>[]> };
+  readonly rescans: Pick<Rescans, 'assertValid' | 'scanKeyOf' | 'start'>;
+  /** Days that an analysed submission may be kept at most; 0: no limit. */
+  readonly maxDays: number;
   readonly emptyResultDays: number;
   readonly now?: () => Date;
 }
@@ -39,7 +46,12 @@ export interface ImportOptions {
   readonly allowIncomplete: boolean;
   /** Leaves a submission that exists as it is, instead of refusing the bundle. */
   readonly existOk: boolean;
+  /** Services and categories that run again over the files; none: the analysis is complete. */
   readonly rescanServices: readonly string[];
+  /** The services wait with the files that came in bulk. */
+  readonly toIngest: boolean;
+  /** Queue of notifications that is told when the services have run. */
+  readonly completeQueue: string | undefined;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -71,31 +83,42 @@ export class BundleImport {
   /**
    * Everything is checked before anything is stored, the submission last.
    * @throws InvalidInput `invalid_bundle`, `incomplete_bundle`, `invalid_classification`
-   * @throws Conflict `submission_exists`; Unsupported `bundle_rescan_unsupported`
+   * @throws Conflict `submission_exists`, `bundle_file_missing`: there is nothing to run services on
    */
-  async import(content: AsyncIterable<Uint8Array>, options: ImportOptions): Promise<void> {
-    const { classification } = this.#dependencies;
+  async import(actor: Actor, content: AsyncIterable<Uint8Array>, options: ImportOptions): Promise<void> {
+    const { classification, rescans } = this.#dependencies;
     const minimum = classification.normalise(options.minClassification ?? classification.unrestricted);
-    if (options.rescanServices.length > 0) {
-      const message = 'Services cannot be run again over an imported bundle. Import it, then resubmit its files.';
-      throw new Unsupported('bundle_rescan_unsupported', message);
-    }
+    const { toIngest, completeQueue: notificationQueue } = options;
+    const request = { uname: actor.username, toIngest, notificationQueue };
+    rescans.assertValid(request);
     const archive = new BundleArchive(this.#dependencies);
     try {
       const bundle = await archive.unpack(content);
-      const plan = this.#plan(bundle, minimum, options.allowIncomplete);
+      const plan = this.#plan(bundle, minimum, options);
       if (plan.submission !== undefined && (await this.#exists(plan.submission.sid))) {
         if (!options.existOk) {
           throw new Conflict('submission_exists', `Submission ${plan.submission.sid} already exists.`);
         }
-      } else await this.#store(plan, bundle);
+      } else {
+        const isRescan = options.rescanServices.length > 0;
+        if (isRescan) this.#assertFiles(plan);
+        const submission =
+          plan.submission &&
+          (isRescan ? await this.#reopened(plan.submission, actor, options) : this.#completed(plan.submission));
+        await this.#store({ ...plan, submission }, bundle);
+        if (isRescan && submission !== undefined) await rescans.start(submission, request);
+      }
       if (plan.alert !== undefined) await this.#storeAlert(plan.alert);
     } finally {
       await archive.discard();
     }
   }
 
-  #plan({ documents, files: received }: UnpackedBundle, minimum: string, allowIncomplete: boolean): Plan {
+  #plan(
+    { documents, files: received }: UnpackedBundle,
+    minimum: string,
+    { allowIncomplete, rescanServices }: ImportOptions,
+  ): Plan {
     const alert = documents.alert === undefined || documents.alert === null ? undefined : documents.alert;
     const plan = { alert: alert && this.#classified(alertDocument, this.#loaded(alert, 'alert'), minimum) };
     if (documents.submission === undefined || documents.submission === null) {
@@ -116,22 +139,37 @@ export class BundleImport {
       if (!analysed.every((sha256) => sha256 !== undefined && Object.hasOwn(infos, sha256))) throw incomplete('files');
       if (!submission.errors.every((key) => Object.hasOwn(errors, key))) throw incomplete('errors');
     }
-    const listed = submission.results.filter((key) => Object.hasOwn(results, key));
+    const brought = (keys: readonly string[], documents: Json) => keys.filter((key) => Object.hasOwn(documents, key));
+    const listed = brought(submission.results, results);
     const full = listed.filter((key) => !isEmptyResultKey(key));
+    const isRescan = rescanServices.length > 0;
+    // Services must not run on files that the sender only names.
+    const ownFiles = (result: Result): Result => ({
+      ...result,
+      response: { ...result.response, extracted: result.response.extracted.filter((one) => received.has(one.sha256)) },
+    });
     return {
       ...plan,
-      submission,
+      submission: isRescan
+        ? { ...submission, results: listed, errors: brought(submission.errors, errors) }
+        : submission,
       // A document alone, without its content, does not prove that the sender has the file.
       files: Object.entries(infos).flatMap(([sha256, info]) => {
         const file = this.#classified(fileDocument, { ...asObject(info, `file ${sha256}`), sha256 }, minimum);
         return received.has(sha256) ? [file] : [];
       }),
-      results: new Map(full.map((key) => [key, this.#result(key, results[key], minimum)])),
+      results: new Map(
+        full.map((key) => {
+          const result = this.#result(key, results[key], minimum);
+          return [key, isRescan ? ownFiles(result) : result];
+        }),
+      ),
       emptyKeys: listed.filter(isEmptyResultKey),
       errors: new Map(
-        submission.errors
-          .filter((key) => Object.hasOwn(errors, key))
-          .map((key) => [key, this.#read(errorDocument, { ...asObject(errors[key], key), sha256: fileOfKey(key) })]),
+        brought(submission.errors, errors).map((key) => [
+          key,
+          this.#read(errorDocument, { ...asObject(errors[key], key), sha256: fileOfKey(key) }),
+        ]),
       ),
     };
   }
@@ -191,10 +229,56 @@ export class BundleImport {
     const expiry_ts = formatDate(new Date(now().getTime() + emptyResultDays * DAY));
     await storeNew(emptyResults, new Map(emptyKeys.map((key) => [key, { expiry_ts }])));
     if (submission === undefined) return;
-    // No dispatcher knows an imported submission, so it is as complete as it will be.
+    await submissions.save(submission.sid, submission, { ifVersion: ABSENT, visible: 'now' });
+  }
+
+  /** Without services to run, an imported submission is as complete as it will be. */
+  #completed(submission: Submission): Submission {
+    const { now = () => new Date() } = this.#dependencies;
     const times = { ...submission.times, completed: submission.times.completed ?? formatDate(now()) };
-    const completed: Submission = { ...submission, state: 'completed', to_be_deleted: false, times };
-    await submissions.save(submission.sid, completed, { ifVersion: ABSENT, visible: 'now' });
+    return { ...submission, state: 'completed', to_be_deleted: false, times };
+  }
+
+  /** Returns the submission as the dispatcher continues it. Services above the importer do not run. */
+  async #reopened(submission: Submission, actor: Actor, { rescanServices }: ImportOptions): Promise<Submission> {
+    const { services, rescans, classification, maxDays, now = () => new Date() } = this.#dependencies;
+    const hidden = (await services.all()).filter(
+      (one) => !classification.isAccessible(actor.classification, one.classification, true),
+    );
+    const { completed: _completed, ...times } = submission.times;
+    const { params } = submission;
+    const wanted = params.ttl > 0 && maxDays > 0 ? Math.min(params.ttl, maxDays) : Math.max(params.ttl, maxDays);
+    const { expiry_ts, ...reopened } = submission;
+    const expires = wanted > 0 ? formatDate(new Date(now().getTime() + wanted * DAY)) : expiry_ts;
+    return {
+      ...reopened,
+      ...(expires === undefined ? {} : { expiry_ts: expires }),
+      params: {
+        ...params,
+        // The slot of the quota was that of the system it comes from.
+        quota_item: false,
+        services: {
+          ...params.services,
+          rescan: [...rescanServices],
+          excluded: [...new Set([...(params.services.excluded ?? []), ...hidden.map(({ name }) => name)])],
+        },
+      },
+      scan_key: rescans.scanKeyOf(submission.sid),
+      state: 'submitted',
+      times,
+      to_be_deleted: false,
+    };
+  }
+
+  /** @throws Conflict `bundle_file_missing` */
+  #assertFiles({ submission, files: brought }: Plan): void {
+    if (submission === undefined) return;
+    if (submission.files.length === 0) throw new Conflict('bundle_file_missing', 'No files found to submit.');
+    const inBundle = new Set(brought.map(({ sha256 }) => sha256));
+    for (const { sha256 } of submission.files) {
+      if (inBundle.has(sha256)) continue;
+      throw new Conflict('bundle_file_missing', `File ${sha256} does not exist, cannot continue submission.`);
+    }
   }
 
   async #storeFile(file: FileRecord, received: UnpackedBundle['files']): Promise<void> {

@@ -23,10 +23,17 @@ const ImportQuery = Type.Object({
     empty: true,
   }),
   exist_ok: flag({ description: 'Leaves a submission that exists as it is, instead of a refusal.', empty: true }),
-  complete_queue: Type.Optional(text({ description: 'Accepted without effect: nothing is queued.' })),
-  to_ingest: Type.Optional(text({ description: 'Accepted without effect: nothing is queued.' })),
+  rescan_services: Type.Optional(
+    names({ description: 'Services and categories that run again over the files. The other results count.' }),
+  ),
+  to_ingest: flag({
+    description: 'The services to run again wait with the files that came in bulk.',
+    empty: true,
+  }),
+  complete_queue: Type.Optional(
+    text({ description: 'Queue of notifications (`ingest/get_message`) that is told when the services have run.' }),
+  ),
   min_classification: Type.Optional(text({ description: 'Lowest classification of what is imported.' })),
-  rescan_services: Type.Optional(names({ description: 'Services to run again; not supported.' })),
 });
 
 /** Serves `/api/v4/bundle/`: submissions with all that belongs to them (contract/analysis.md 6). */
@@ -58,16 +65,19 @@ export const bundleRoutes =
         schema: operation('bundle_import_bundle', 'Import a bundle: a CaRT or tgz, also in Base64', {
           querystring: ImportQuery,
           reply: Success,
-          refusals: [409, 413, 501],
+          refusals: [409, 413],
         }),
         refusal: { success: false },
       },
-      async ({ raw, query }) => {
-        await imports.import(raw, {
+      async (request) => {
+        const { raw, query } = request;
+        await imports.import(callerOf(request), raw, {
           minClassification: query.min_classification,
           allowIncomplete: query.allow_incomplete,
           existOk: query.exist_ok,
           rescanServices: query.rescan_services ?? [],
+          toIngest: query.to_ingest,
+          completeQueue: query.complete_queue || undefined,
         });
         return { success: true };
       },

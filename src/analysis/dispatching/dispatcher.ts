@@ -12,7 +12,7 @@ import { COMPLETED_QUEUE, type Completion } from './completion-message.ts';
 import { DispatchCounts } from './dispatch-counts.ts';
 import type { DispatchSettings } from './dispatch-settings.ts';
 import { LostSubmissions } from './lost-submissions.ts';
-import { NO_OWNER, OWNERS, OwnedSubmissions } from './owned-submissions.ts';
+import { NO_OWNER, OWNERS, OwnedSubmissions, type OwnedSubmissionsDependencies } from './owned-submissions.ts';
 import { OwnerMailbox } from './owner-mailbox.ts';
 import type { OwnerReplies, OwnerReply, OwnerRequest } from './owner-requests.ts';
 import { Peers } from './peers.ts';
@@ -29,6 +29,8 @@ export interface DispatcherDependencies {
   readonly classification: ClassificationEngine;
   readonly services: { all(): Promise<readonly DispatchedService[]> };
   readonly users: { recent(username: string): Promise<{ readonly classification: string } | undefined> };
+  /** Reads the steps that an imported submission brings along. */
+  readonly earlier?: OwnedSubmissionsDependencies['earlier'];
   readonly settings: DispatchSettings;
   /** Returns false while administrators pause the dispatcher. Default: never paused. */
   readonly isActive?: () => Promise<boolean>;

@@ -12,7 +12,12 @@ import { completeSubmission } from './completion-step.ts';
 import { Journal } from './journal.ts';
 import type { Effect, Step } from './progress/facts.ts';
 import { type DispatchedService, ServiceCatalogue } from './progress/schedule.ts';
-import { type DispatchRules, type Moment, SubmissionMachine } from './progress/submission-machine.ts';
+import {
+  type DispatchRules,
+  type EarlierSteps,
+  type Moment,
+  SubmissionMachine,
+} from './progress/submission-machine.ts';
 import type { SubmissionState } from './progress/submission-state.ts';
 import { SUBMISSION_CHANNEL, submissionMessage } from './submission-message.ts';
 import type { ExtractedChild, TaskFile } from './task.ts';
@@ -30,6 +35,8 @@ export interface OwnedSubmissionsDependencies {
   readonly classification: ClassificationEngine;
   readonly services: { all(): Promise<readonly DispatchedService[]> };
   readonly users: { recent(username: string): Promise<{ readonly classification: string } | undefined> };
+  /** Reads the steps that a stored submission names already; undefined: none are taken over. */
+  readonly earlier?: { stepsOf(submission: Submission): Promise<EarlierSteps | undefined> } | undefined;
   readonly watchQueues: WatchQueues;
   /** Called when a submission is over here. */
   readonly onEnd: () => void;
@@ -75,16 +82,10 @@ export class OwnedSubmissions {
   /** Begins a submission whose owner is this dispatcher already. */
   async begin(submission: Submission): Promise<void> {
     const { sid } = submission;
-    const { rules, users, coordination } = this.#dependencies;
+    const { coordination } = this.#dependencies;
     const active = this.#open(sid);
     try {
-      const [user, infos] = await Promise.all([
-        users.recent(submission.params.submitter),
-        this.fileInfos(submission.files.slice(0, 1).map(({ sha256 }) => sha256)),
-      ]);
-      const root = submission.files[0]?.sha256 ?? '';
-      const given = { access: user?.classification, info: infos.get(root) };
-      const { machine, step } = SubmissionMachine.begin(rules, submission, given, await this.moment());
+      const { machine, step } = await this.#beginMachine(submission);
       await active.begin(machine, step);
     } catch (error) {
       await active.abandon();
@@ -161,18 +162,24 @@ export class OwnedSubmissions {
       return undefined;
     }
     // The process died before the first entry of the journal.
-    const user = await this.#dependencies.users.recent(submission.params.submitter);
-    const root = submission.files[0]?.sha256 ?? '';
-    const info = (await this.fileInfos([root])).get(root);
-    const { machine, step } = SubmissionMachine.begin(
-      rules,
-      submission,
-      { access: user?.classification, info },
-      await this.moment(),
-    );
+    const { machine, step } = await this.#beginMachine(submission);
     await this.#storeErrors(step.errors);
     await journal.append(step.facts);
     return machine;
+  }
+
+  async #beginMachine(submission: Submission) {
+    const { rules, users, earlier: history } = this.#dependencies;
+    const root = submission.files[0]?.sha256 ?? '';
+    const [user, infos, earlier] = await Promise.all([
+      users.recent(submission.params.submitter),
+      this.fileInfos(root === '' ? [] : [root]),
+      history?.stepsOf(submission),
+    ]);
+    const children = earlier?.results.flatMap(({ summary }) => summary.children) ?? [];
+    const earlierFiles = await this.childInfos(children);
+    const given = { access: user?.classification, info: infos.get(root), earlier, earlierFiles };
+    return SubmissionMachine.begin(rules, submission, given, await this.moment());
   }
 
   async #storeErrors(errors: Step['errors']): Promise<void> {

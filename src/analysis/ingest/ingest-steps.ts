@@ -22,6 +22,7 @@ export interface IngestStepDependencies {
   readonly submissions: Pick<Collection<Submission>, 'get' | 'save'>;
   readonly filescores: Pick<Collection<FileScore>, 'get' | 'save' | 'delete'>;
   readonly submit: Pick<SubmitService, 'start' | 'expiryOf'>;
+  readonly dispatcher: { dispatch(submission: Submission): Promise<void> };
   readonly actions: Pick<ActionRunner, 'cacheHit'>;
   readonly quotas: Pick<SubmissionQuotas, 'release'>;
   readonly notifications: NotificationQueues;
@@ -86,6 +87,7 @@ export class IngestSteps {
   async decide(task: IngestTask, lengthOf: (level: Level) => Promise<number>): Promise<IngestTask | undefined> {
     const { settings, now } = this.#dependencies;
     this.counts.received += 1;
+    if (task.isImported) return task;
     const { max_file_size: limit } = settings.submission;
     const size = taskSize(task);
     const { params } = task;
@@ -106,8 +108,10 @@ export class IngestSteps {
   async submit(task: IngestTask, lengthOf?: (level: Level) => Promise<number>): Promise<void> {
     const { tables, now } = this.#dependencies;
     const { scanKey, ingestId } = task;
-    if (lengthOf !== undefined && (await this.#dropsOut(task, lengthOf))) return;
-    if (await this.#answerFromScore(task, { creates: false })) return;
+    if (!task.isImported) {
+      if (lengthOf !== undefined && (await this.#dropsOut(task, lengthOf))) return;
+      if (await this.#answerFromScore(task, { creates: false })) return;
+    }
     const entry: ScanningEntry = { task, since: now() };
     if (!(await tables.putIfAbsent(SCANNING_TABLE, scanKey, entry))) {
       const running = (await tables.get(SCANNING_TABLE, scanKey)) as ScanningEntry | undefined;
@@ -118,12 +122,14 @@ export class IngestSteps {
 
   /** Hands a task that is noted as being analysed to the dispatcher; a failure is tried again later. */
   async begin(task: IngestTask): Promise<void> {
-    const { submit, submissions } = this.#dependencies;
+    const { submit, submissions, dispatcher } = this.#dependencies;
     const { ingestId: sid, files, params, metadata, scanKey } = task;
     try {
       const stored = await submissions.get(sid, ACCESS);
       if (stored?.state === 'completed') await this.completed(stored, 'skipped');
-      else await submit.start({ sid, files, params, metadata, scanKey });
+      else if (!task.isImported) await submit.start({ sid, files, params, metadata, scanKey });
+      else if (stored === undefined) await this.abandon(task, 'Submission deleted');
+      else await dispatcher.dispatch(stored);
     } catch (error) {
       await this.#retry(task, messageOf(error));
     }
@@ -148,7 +154,7 @@ export class IngestSteps {
     if (scanKey === undefined) return;
     const entry = (await tables.get(SCANNING_TABLE, scanKey)) as ScanningEntry | undefined;
     if (entry?.task.ingestId !== sid) return;
-    await this.#scores.save(scanKey, submission);
+    if (!entry.task.isImported) await this.#scores.save(scanKey, submission);
     await this.#finish(entry.task, { sid, score, failure: '', extendedScan, psid: params.psid });
     await this.#endParked(scanKey, { sid, score, psid: params.psid });
     await tables.take(SCANNING_TABLE, scanKey);

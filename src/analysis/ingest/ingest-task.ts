@@ -16,6 +16,8 @@ export interface IngestTask {
   /** Key that equal tasks share. */
   readonly scanKey: string;
   readonly retries: number;
+  /** The submission is stored and continues: no earlier score answers it, and nothing drops it. */
+  readonly isImported?: true;
 }
 
 /** The end of a task. */

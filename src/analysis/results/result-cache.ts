@@ -96,7 +96,8 @@ export class ResultCache {
   }
 }
 
-function emptySummary(key: string, serviceVersion: string, toolVersion: string | undefined): ResultSummary {
+/** Returns what the dispatcher needs of an empty result. */
+export function emptySummary(key: string, serviceVersion: string, toolVersion: string | undefined): ResultSummary {
   return {
     key,
     serviceVersion,

@@ -122,7 +122,8 @@ describe('deleting a submission', () => {
     const cancelled: string[] = [];
     const { deletion } = openReading({
       ...{ datastore, storage, files, fileUse, classification, users, log, settings: program.config, version: '1' },
-      services: { get: () => Promise.resolve(undefined) },
+      services: { get: () => Promise.resolve(undefined), all: async () => [] },
+      rescans: { assertValid() {}, scanKeyOf: (sid) => sid, start: async () => undefined },
       cancel: async (sid) => cancelled.push(sid),
     });
     assert.equal(await deletion.resume(), 1);

@@ -72,6 +72,7 @@ export async function openIngestSteps(
       },
       expiryOf: () => '2026-02-01T00:00:00.000000Z',
     },
+    dispatcher: { dispatch: async () => undefined },
     actions: { cacheHit: async () => 'skipped' },
     quotas: { release: async () => undefined },
     notifications,

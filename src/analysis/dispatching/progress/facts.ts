@@ -43,6 +43,8 @@ export type Fact =
     }
   | { readonly kind: 'parent'; readonly sha256: string; readonly parent: string }
   | { readonly kind: 'exempt'; readonly sha256: string }
+  /** Services that descendants of the file must not get. */
+  | { readonly kind: 'forbidden'; readonly sha256: string; readonly names: readonly string[] }
   | { readonly kind: 'scheduled'; readonly sha256: string; readonly stages: readonly (readonly string[])[] }
   | { readonly kind: 'open' | 'closed'; readonly sha256: string }
   | (StepName & {

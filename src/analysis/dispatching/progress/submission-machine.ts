@@ -36,6 +36,12 @@ export interface Claim {
   readonly process?: string;
 }
 
+/** Steps of an earlier analysis, of files before those extracted from them. */
+export interface EarlierSteps {
+  readonly results: readonly (StepName & { readonly summary: ResultSummary })[];
+  readonly errors: readonly (StepName & { readonly key: string })[];
+}
+
 export type Preemption = 'disabled' | 'queue' | 'absent';
 
 const MAX_ATTEMPTS = 3;
@@ -65,6 +71,8 @@ export class SubmissionMachine {
   #facts: Fact[] = [];
   #effects: Effect[] = [];
   #errors = new Map<string, ErrorRecord>();
+  /** No file is scheduled until all earlier steps are known. */
+  #isReplaying = false;
 
   private constructor(rules: DispatchRules, state: SubmissionState) {
     this.#rules = rules;
@@ -90,9 +98,9 @@ export class SubmissionMachine {
     given: {
       readonly access?: string | undefined;
       readonly info: TaskFile | undefined;
-      /** Results of an earlier analysis, which count as those of this one. */
-      readonly known?: readonly (StepName & { readonly summary: ResultSummary })[] | undefined;
-      readonly knownFiles?: ReadonlyMap<string, TaskFile> | undefined;
+      readonly earlier?: EarlierSteps | undefined;
+      /** Documents of the files that the earlier steps extracted. */
+      readonly earlierFiles?: ReadonlyMap<string, TaskFile> | undefined;
     },
     moment: Moment,
   ): { readonly machine: SubmissionMachine; readonly step: Step } {
@@ -108,9 +116,7 @@ export class SubmissionMachine {
       machine.#facts.push(begun);
       machine.#trace('submission_start');
       machine.#addRoot(given.info);
-      for (const { sha256, service, summary } of given.known ?? []) {
-        machine.#settle({ sha256, service }, summary, given.knownFiles ?? new Map());
-      }
+      if (given.earlier !== undefined) machine.#replay(given.earlier, given.earlierFiles ?? new Map());
       machine.#advanceAll();
     });
     return { machine, step };
@@ -306,6 +312,24 @@ export class SubmissionMachine {
     this.#refuse({ sha256, service: 'Dispatcher', version: '4.7', type: 'UNKNOWN', message });
   }
 
+  /** Takes over the steps of an earlier analysis, except those of services that run again. */
+  #replay({ results, errors }: EarlierSteps, infos: ReadonlyMap<string, TaskFile>): void {
+    const { catalogue } = this.#moment;
+    const rescanned = catalogue.expand(this.state.submission.params.services.rescan ?? []);
+    this.#isReplaying = true;
+    for (const { sha256, service, summary } of results) {
+      const names = [...catalogue.expand(catalogue.enabled(service)?.recursion_prevention ?? [])];
+      if (names.length > 0) this.#record({ kind: 'forbidden', sha256, names });
+      if (!rescanned.has(service)) this.#settle({ sha256, service }, summary, infos);
+    }
+    for (const { sha256, service, key } of errors) {
+      if (rescanned.has(service)) continue;
+      const isBeside = this.state.step({ sha256, service }) !== undefined;
+      this.#record(isBeside ? { kind: 'refused', key } : { kind: 'error', sha256, service, key });
+    }
+    this.#isReplaying = false;
+  }
+
   #settle(name: StepName, given: ResultSummary, infos: ReadonlyMap<string, TaskFile>): void {
     const { state } = this;
     const file = state.files.get(name.sha256);
@@ -409,7 +433,7 @@ export class SubmissionMachine {
   /** Starts what a file still needs in its present stage, or closes it. */
   #advance(sha256: string): void {
     const file = this.state.files.get(sha256);
-    if (file === undefined || !file.isOpen) return;
+    if (file === undefined || !file.isOpen || this.#isReplaying) return;
     this.#trace('dispatch_file', { sha256 });
     for (const stage of file.stages ?? this.#schedule(file)) {
       const isWaiting = stage.map((service) => this.#start(file, service)).includes(true);

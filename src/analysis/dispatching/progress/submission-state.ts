@@ -91,6 +91,11 @@ export class SubmissionState {
           file.isExempt = true;
         });
         return;
+      case 'forbidden':
+        this.#onFile(fact.sha256, (file) => {
+          for (const name of fact.names) file.forbidden.add(name);
+        });
+        return;
       case 'scheduled':
         this.#onFile(fact.sha256, (file) => {
           file.stages = fact.stages;
