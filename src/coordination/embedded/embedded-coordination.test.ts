@@ -67,6 +67,20 @@ describe('embedded coordination', () => {
     await close();
   });
 
+  it('delivers at once what a former process had taken', async () => {
+    const former = await openEmbeddedCoordination({ folder });
+    await former.queues.push('taken', ['a', 'b'], { ids: ['1', '2'] });
+    await former.queues.take('taken', { visibility: 3_600_000 });
+    await former.close();
+    const { queues, close } = await openEmbeddedCoordination({ folder });
+    const items = await queues.take('taken', { max: 2 });
+    assert.deepEqual(
+      items.map(({ item }) => item),
+      ['a', 'b'],
+    );
+    await close();
+  });
+
   it('opens the file of an earlier release and keeps its items', async () => {
     const earlier = new DatabaseSync(join(folder, 'coordination.db'));
     earlier.exec(`

@@ -8,9 +8,13 @@ const DEFAULT_VISIBILITY = 60_000;
 /** Longest time (milliseconds) between two looks at a queue that is empty. */
 const MAX_INTERVAL = 1000;
 
-/** Items are rows; `taken_until` is 0 while one waits, else the end of its visibility time. */
+/**
+ * Items are rows; `taken_until` is 0 while one waits, else the end of its visibility time.
+ * One process at a time has the database open: items that a former one had taken are delivered again at once.
+ */
 export function embeddedQueues(database: CoordinationDatabase, now: () => number) {
   const line = new WaitQueue();
+  database.prepare('UPDATE queue_items SET taken_until = 0, receipt = NULL WHERE taken_until > 0').run();
   const insert = database.prepare(
     'INSERT OR IGNORE INTO queue_items (queue, priority, item, id, pushed) VALUES (?, ?, ?, ?, ?)',
   );
