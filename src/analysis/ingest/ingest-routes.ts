@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
@@ -7,7 +8,7 @@ import { Anything, operation } from '../analysis-operation.ts';
 import type { SubmissionBodies } from '../submit/submission-body.ts';
 import { SUBMITTERS, submissionBodies, unreadBody } from '../submit/submit-routes.ts';
 import type { IngestService } from './ingest-service.ts';
-import type { NotificationQueues } from './notification-queues.ts';
+import type { NotificationQueues, TakenNotifications } from './notification-queues.ts';
 
 export interface IngestRouteDependencies {
   readonly ingest: IngestService;
@@ -62,10 +63,11 @@ export const ingestRoutes =
           reply: Type.Union([Anything, Type.Null()]),
         }),
       },
-      async (request) => {
+      async (request, reply) => {
         const { username } = callerOf(request);
-        const [message] = await notifications.take(username, request.params.notification_queue, 1);
-        return message ?? null;
+        const taken = await notifications.take(username, request.params.notification_queue, 1);
+        onceAnswered(reply, taken);
+        return taken.messages[0] ?? null;
       },
     );
 
@@ -79,11 +81,22 @@ export const ingestRoutes =
           reply: Type.Array(Anything),
         }),
       },
-      async (request) => {
+      async (request, reply) => {
         const { username } = callerOf(request);
         const { page_size: size } = request.query;
         const max = size === undefined || size < 0 ? undefined : size;
-        return notifications.take(username, request.params.notification_queue, max);
+        const taken = await notifications.take(username, request.params.notification_queue, max);
+        onceAnswered(reply, taken);
+        return taken.messages;
       },
     );
   };
+
+/** Removes notifications once their answer was written; a caller who has gone finds them again. */
+function onceAnswered({ raw }: FastifyReply, taken: TakenNotifications): void {
+  if (taken.messages.length === 0) return;
+  raw.once('close', () => {
+    // After a failure they come again, which is allowed.
+    (raw.writableFinished ? taken.acknowledge() : taken.giveBack()).catch(() => undefined);
+  });
+}

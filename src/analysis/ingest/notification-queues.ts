@@ -1,4 +1,4 @@
-import type { Coordination } from '../../coordination/coordination.ts';
+import type { Coordination, QueueItem } from '../../coordination/coordination.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import type { IngestNotification } from './ingest-task.ts';
 
@@ -7,6 +7,17 @@ const MAX_NAME_LENGTH = 256;
 /** Messages of one answer, when the caller names no number. */
 const MAX_MESSAGES = 10_000;
 const BATCH = 500;
+/** Milliseconds in which a submitter has to receive what was taken. */
+const VISIBILITY = 60_000;
+
+/** Notifications that are on their way to their submitter. */
+export interface TakenNotifications {
+  readonly messages: readonly IngestNotification[];
+  /** Removes them: the submitter has them. */
+  acknowledge(): Promise<void>;
+  /** Puts them back: the submitter has gone. */
+  giveBack(): Promise<void>;
+}
 
 /** Queues of notifications, which submitters name. Those of other users cannot be read. */
 export class NotificationQueues {
@@ -23,20 +34,28 @@ export class NotificationQueues {
     await this.#queues.push(ownQueue(username, name), [notification], { ids: [notification.ingest_id] });
   }
 
-  /** Takes up to `max` notifications out, the oldest first. */
-  async take(username: string, name: string, max = MAX_MESSAGES): Promise<readonly IngestNotification[]> {
-    const messages: IngestNotification[] = [];
-    for (const queue of [...sharedQueues(name), ownQueue(username, name)]) {
-      while (messages.length < max) {
-        const taken = await this.#queues.take<IngestNotification>(queue, {
-          max: Math.min(BATCH, max - messages.length),
-        });
-        if (taken.length === 0) break;
-        for (const one of taken) await one.acknowledge();
-        messages.push(...taken.map((one) => one.item));
+  /**
+   * Takes up to `max` notifications, the oldest first.
+   * They come again unless they are acknowledged once the submitter has them.
+   */
+  async take(username: string, name: string, max = MAX_MESSAGES): Promise<TakenNotifications> {
+    const items: QueueItem<IngestNotification>[] = [];
+    const giveBack = async () => void (await Promise.all(items.map((one) => one.giveBack())));
+    try {
+      for (const queue of [...sharedQueues(name), ownQueue(username, name)]) {
+        while (items.length < max) {
+          const size = Math.min(BATCH, max - items.length);
+          const taken = await this.#queues.take<IngestNotification>(queue, { max: size, visibility: VISIBILITY });
+          if (taken.length === 0) break;
+          items.push(...taken);
+        }
       }
+    } catch (error) {
+      await giveBack().catch(() => undefined);
+      throw error;
     }
-    return messages;
+    const acknowledge = async () => void (await Promise.all(items.map((one) => one.acknowledge())));
+    return { messages: items.map(({ item }) => item), acknowledge, giveBack };
   }
 
   /** Removes queues whose oldest notification is older than `maxAge` milliseconds; their names. */

@@ -81,6 +81,10 @@ export async function openIngestSteps(
     now: () => clock.now,
     random: () => 0.5,
   });
-  const told = () => notifications.take('anna', 'q');
+  const told = async () => {
+    const taken = await notifications.take('anna', 'q');
+    await taken.acknowledge();
+    return taken.messages;
+  };
   return { steps, started, told, clock, failing, submissions, notifications, coordination, settings };
 }
