@@ -73,6 +73,16 @@ export class ActiveSubmission {
     });
   }
 
+  /** Reads it from its journal again, and leaves it when another process owns it. */
+  reload(): void {
+    this.#inBackground(
+      this.#inTurn(async () => {
+        this.#machine = undefined;
+        await this.#current();
+      }),
+    );
+  }
+
   /** Leaves the submission to others, after the event that is being handled. */
   async abandon(): Promise<void> {
     await this.#inTurn(async () => this.#end());

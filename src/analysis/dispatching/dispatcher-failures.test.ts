@@ -3,9 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import type { Locks } from '../../coordination/coordination.ts';
 import { aChild, aService, hashOf, openDispatch, receiptOf } from '../../testing/analysis/dispatch-fixture.ts';
 import { until } from '../../testing/until.ts';
 import { COMPLETED_QUEUE } from './completion-message.ts';
+import type { Dispatcher } from './dispatcher.ts';
+
+const POLL = { service: 'A', version: '1', worker: 'w', wait: 30_000 };
 
 describe('Dispatcher, when something fails', () => {
   it('retry: a recoverable error gives the task out again', async (context) => {
@@ -240,5 +244,38 @@ describe('Dispatcher, when something fails', () => {
     assert.equal(await other.finish(receiptOf(rest), { ...outcome, key: 'other' }), 'accepted');
     const done = await test.completed(sid);
     assert.deepEqual(done.errors, ['key', 'other']);
+  });
+
+  it('continues after its lease was lost, and with what it owns without knowing', async (context) => {
+    const test = await openDispatch(context, { services: [aService('A')] });
+    await test.dispatcher.stop();
+    const { coordination } = test;
+    let losses = 0;
+    const locks: Locks = {
+      async acquire(...request) {
+        const lock = await coordination.locks.acquire(...request);
+        const renew = async (lease: number) => {
+          if (losses > 0) return lock?.renew(lease) ?? false;
+          losses += 1;
+          await lock?.release();
+          return false;
+        };
+        return lock && { renew, release: () => lock.release() };
+      },
+    };
+    const dispatcher = test.makeDispatcher({ coordination: { ...coordination, locks } });
+    dispatcher.start();
+    context.after(() => dispatcher.stop());
+    const next = async () => (await dispatcher.nextTask(POLL)) ?? assert.fail('no task');
+
+    const running = await test.submit('running', { via: dispatcher });
+    const task = await next();
+    const unknown = await test.submit('unknown', { via: { dispatch: async () => undefined } as unknown as Dispatcher });
+    await coordination.tables.put('running', unknown, dispatcher.id);
+    assert.equal((await next()).sid, unknown, 'it was owned and not known');
+    assert.equal(losses, 1);
+    const outcome = { kind: 'error', key: 'k', isRecoverable: false, message: '' } as const;
+    assert.equal(await dispatcher.finish(receiptOf(task), outcome), 'accepted');
+    await test.completed(running);
   });
 });

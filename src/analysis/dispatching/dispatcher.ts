@@ -77,6 +77,8 @@ export class Dispatcher {
   readonly #watch: ServiceWatch;
   readonly #lost: LostSubmissions;
   readonly #pumps = new Map<string, TaskPump>();
+  /** Submissions that were of this dispatcher at the last look, and not known to it. */
+  #unknown: ReadonlySet<string> = new Set();
   #state: 'idle' | 'running' | 'stopped' = 'idle';
   #hasRoom = Promise.withResolvers<void>();
   #unsubscribe: (() => Promise<void>) | undefined;
@@ -115,7 +117,8 @@ export class Dispatcher {
         return owners;
       },
       adopt: (dead) => this.#adopt(dead),
-      onLost: () => void this.#abandonAll(),
+      reclaim: () => this.#reclaim(),
+      onLost: () => this.#owned.reload(),
       log,
     });
     this.#watch = new ServiceWatch({
@@ -373,6 +376,20 @@ export class Dispatcher {
     await Promise.all(Array.from({ length: ADOPTIONS }, adoptNext));
     await this.#mailbox.serveFor(dead);
     return (await this.#submissionsOf(dead)).length === 0;
+  }
+
+  /**
+   * Continues what is of this dispatcher without its knowledge, because coordination was lost in between.
+   * What is just being begun is known at the next look.
+   */
+  async #reclaim(): Promise<void> {
+    const unknown = new Set<string>();
+    for (const sid of await this.#submissionsOf(this.id)) {
+      if (this.#owned.get(sid) !== undefined) continue;
+      if (this.#unknown.has(sid)) await this.#owned.reclaim(sid);
+      else unknown.add(sid);
+    }
+    this.#unknown = unknown;
   }
 
   async #submissionsOf(dispatcher: string): Promise<string[]> {

@@ -104,6 +104,16 @@ export class OwnedSubmissions {
     await active.handle((machine, moment) => ({ step: machine.loseProcess(dead, moment), reply: undefined }));
   }
 
+  /** Continues a submission of this dispatcher that it does not know. */
+  async reclaim(sid: string): Promise<void> {
+    await this.#open(sid).read(() => undefined);
+  }
+
+  /** Reads all submissions again: others may have taken some over. */
+  reload(): void {
+    for (const active of this.#active.values()) active.reload();
+  }
+
   async moment(): Promise<Moment> {
     const { services, clock, classification } = this.#dependencies;
     const all = await services.all();

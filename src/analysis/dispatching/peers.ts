@@ -8,6 +8,8 @@ export interface PeersDependencies {
   readonly owners: () => Promise<ReadonlySet<string>>;
   /** Takes over what a dead dispatcher had; returns whether that was everything. */
   readonly adopt: (dead: string) => Promise<boolean>;
+  /** Looks for submissions of this dispatcher that it does not know. */
+  readonly reclaim: () => Promise<void>;
   /** Called when this dispatcher may have been taken for dead. */
   readonly onLost: () => void;
   readonly log: { warn(entry: object, message: string): void; info(entry: object, message: string): void };
@@ -72,6 +74,7 @@ export class Peers {
         onLost();
       }
       await this.#adoptDead();
+      await this.#dependencies.reclaim();
     } catch (err) {
       this.#failures.warn({ err }, 'the lease of the dispatcher cannot be renewed; it is tried again');
     }

@@ -117,7 +117,10 @@ export class TaskPump {
     const { claim, release } = this.#dependencies;
     try {
       const task = await claim(item.item, waiter.poll);
-      await item.acknowledge();
+      // A claimed task is handed out in any case: nobody else gets it when it is delivered again.
+      await item.acknowledge().catch((err: unknown) => {
+        this.#failures.warn({ err, service: this.#service }, 'a task that is handed out stays in its queue for now');
+      });
       if (task === undefined) this.#waitAgain(waiter);
       else if (waiter.poll.signal?.aborted) {
         waiter.resolve(undefined);
