@@ -16,13 +16,13 @@ export interface StoredSubmission {
   readonly errors: readonly string[];
 }
 
-/** What a client of the analysis service was told, across the lives of a program that is killed. */
+/** Remembers the answers to a client of the analysis service across the lives of a killed program. */
 export class SubmissionLedger {
   /** Identifiers of submissions that were answered. */
   readonly submitted = new Set<string>();
   /** Identifiers of files in bulk that were answered. */
   readonly ingested = new Set<string>();
-  /** How often the notification of each file in bulk came. */
+  /** Notifications of each file in bulk, counted. */
   readonly notified = new Map<string, number>();
 
   get answered(): number {
@@ -53,7 +53,7 @@ export async function submitFiles(program: SpawnedProgram, ledger: SubmissionLed
   }
 }
 
-/** Sends files in bulk, some of them twice, until `enough` were answered; fails when the program is gone. */
+/** Sends files in bulk, some twice, until `enough` were answered; fails when the program is gone. */
 export async function ingestFiles(program: SpawnedProgram, ledger: SubmissionLedger, enough: number): Promise<void> {
   let text = newText();
   for (let count = 1; ledger.answered < enough; count += 1) {

@@ -77,7 +77,7 @@ export class Dispatcher {
   readonly #watch: ServiceWatch;
   readonly #lost: LostSubmissions;
   readonly #pumps = new Map<string, TaskPump>();
-  /** Submissions that were of this dispatcher at the last look, and not known to it. */
+  /** Submissions that belonged to this dispatcher at the last look, and that it did not know. */
   #unknown: ReadonlySet<string> = new Set();
   #state: 'idle' | 'running' | 'stopped' = 'idle';
   #hasRoom = Promise.withResolvers<void>();
@@ -379,8 +379,8 @@ export class Dispatcher {
   }
 
   /**
-   * Continues what is of this dispatcher without its knowledge, because coordination was lost in between.
-   * What is just being begun is known at the next look.
+   * Continues submissions that belong to this dispatcher and that it does not know.
+   * Coordination was lost while they were begun. One that is just being begun is known at the next look.
    */
   async #reclaim(): Promise<void> {
     const unknown = new Set<string>();
