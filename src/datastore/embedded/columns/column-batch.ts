@@ -5,6 +5,7 @@ import type { IndexedValue } from '../../port/query-tree.ts';
 import { type AnalysedKind, analyseValues, isAnalysed } from '../../query-language/analysis.ts';
 import { type IndexedValueSink, visitIdentifier, visitIndexedValues } from '../../query-language/indexed-values.ts';
 import type { DocumentRow } from '../documents/document-reader.ts';
+import { type AccessValues, accessText, isAccessField } from './access-kinds.ts';
 import { type ColumnKind, columnKindOf } from './column-tables.ts';
 import { joinTokens, mappingColumnPath, mappingEntryPrefix } from './token-text.ts';
 
@@ -25,15 +26,21 @@ export interface BatchColumn {
 /** The length above which a list is kept as a set, for a time linear in its length. */
 const MAX_SCANNED_VALUES = 16;
 
+/** The access kind of documents without access fields. */
+const NO_ACCESS = accessText(new Map());
+
 /** Extracts columns from documents without allocating an object for each document. */
 export class ColumnBatch implements IndexedValueSink {
   readonly keys: number[] = [];
   readonly sequences: number[] = [];
   readonly identifiers: string[] = [];
+  /** Texts of the access kinds of the documents. */
+  readonly accessTexts: string[] = [];
   readonly #columns = new Map<string, BatchColumn>();
   readonly #byField = new Map<FlatField, BatchColumn | undefined>();
   readonly #texts = new Map<FlatField, string[]>();
   #copied: string[] = [];
+  readonly #access: AccessValues = new Map();
   #row = 0;
 
   get size(): number {
@@ -56,6 +63,7 @@ export class ColumnBatch implements IndexedValueSink {
     visitIndexedValues(definition, parseJson(json), this);
     visitIdentifier(definition, id, this);
     this.#addTexts();
+    this.#addAccess();
   }
 
   value(field: FlatField, value: IndexedValue, path: string): void {
@@ -64,7 +72,10 @@ export class ColumnBatch implements IndexedValueSink {
       column = this.#columnOf(field);
       this.#byField.set(field, column);
     }
-    if (!column) return;
+    if (!column) {
+      if (isAccessField(field.path)) this.#noteAccess(field.path, value);
+      return;
+    }
     this.#append(column, value);
     if (path === field.path) return;
     const entries = this.#make(mappingColumnPath(field.path), 'string', true);
@@ -79,6 +90,17 @@ export class ColumnBatch implements IndexedValueSink {
 
   copied(text: string): void {
     this.#copied.push(text);
+  }
+
+  #noteAccess(path: string, value: IndexedValue): void {
+    const values = this.#access.get(path);
+    if (values) values.push(value);
+    else this.#access.set(path, [value]);
+  }
+
+  #addAccess(): void {
+    this.accessTexts.push(this.#access.size === 0 ? NO_ACCESS : accessText(this.#access));
+    this.#access.clear();
   }
 
   #addTexts(): void {
@@ -116,9 +138,9 @@ export class ColumnBatch implements IndexedValueSink {
     return known.add(value).size === count;
   }
 
-  /** Returns undefined for fields without a column; the identifier has a fixed one. */
+  /** Returns undefined for fields without a column; identifier and access have fixed ones. */
   #columnOf(field: FlatField): BatchColumn | undefined {
-    const kind = field.path === ID_FIELD ? undefined : columnKindOf(field.searchKind);
+    const kind = field.path === ID_FIELD || isAccessField(field.path) ? undefined : columnKindOf(field.searchKind);
     return kind && this.#make(field.path, kind, field.multiValued || field.type === 'mapping');
   }
 

@@ -3,6 +3,7 @@ import { isTriadError, Unavailable } from '../../../errors/errors.ts';
 import type { DatastoreLogger } from '../../port/datastore-logger.ts';
 import { canFollow, currentOpening, lastSequence, type Position } from '../documents/document-database.ts';
 import type { DocumentReader } from '../documents/document-reader.ts';
+import { AccessKinds } from './access-kinds.ts';
 import type { ColumnBatch } from './column-batch.ts';
 import { ColumnDatabase, inTransaction, quoteText, removeColumnFile } from './column-database.ts';
 import {
@@ -19,13 +20,14 @@ import type { ReadWriteLock } from './read-write-lock.ts';
 import { unpackBits, ValueGrams } from './value-grams.ts';
 
 /** The version of the stored form of columns; files of another version are rebuilt. */
-const FORMAT = 6;
+const FORMAT = 7;
 
 const SCHEMA = [
   'CREATE TABLE IF NOT EXISTS position (format INTEGER, opening VARCHAR, seq BIGINT)',
   'CREATE TABLE IF NOT EXISTS tables (index_number INTEGER, fingerprint VARCHAR, until BIGINT, scanned BIGINT)',
   'CREATE TABLE IF NOT EXISTS columns (index_number INTEGER, path VARCHAR, name VARCHAR, kind VARCHAR, list BOOLEAN, repeats BOOLEAN)',
   'CREATE TABLE IF NOT EXISTS grams (index_number INTEGER, added BLOB)',
+  'CREATE TABLE IF NOT EXISTS access_kinds (number INTEGER, content VARCHAR)',
 ];
 
 type NeededColumn = Omit<Column, 'name' | 'grams'>;
@@ -34,6 +36,7 @@ type NeededColumn = Omit<Column, 'name' | 'grams'>;
 export class ColumnStore {
   readonly database: ColumnDatabase;
   readonly tables = new Map<number, ColumnTable>();
+  readonly #access = new AccessKinds();
   readonly #lock: ReadWriteLock;
   #position: Position | undefined;
 
@@ -76,11 +79,11 @@ export class ColumnStore {
   /** @param until - the highest key of the documents that have to be scanned */
   async createTable(index: number, fingerprint: string, until: number): Promise<void> {
     await this.#transaction(async (connection) => {
-      await connection.run(`CREATE TABLE ${tableName(index)} (k BIGINT, s BIGINT, id VARCHAR)`);
+      await connection.run(`CREATE TABLE ${tableName(index)} (k BIGINT, s BIGINT, id VARCHAR, access_kind INTEGER)`);
       await connection.run(`INSERT INTO tables VALUES (${index}, ${quoteText(fingerprint)}, ${until}, 0)`);
     });
-    const [columns, identifiers] = [new Map<string, Column>(), new ValueGrams()];
-    this.tables.set(index, { index, fingerprint, columns, identifiers, until, scanned: 0, highestKey: 0 });
+    const [columns, identifiers, access] = [new Map<string, Column>(), new ValueGrams(), this.#access];
+    this.tables.set(index, { index, fingerprint, columns, identifiers, access, until, scanned: 0, highestKey: 0 });
   }
 
   /** Assigns another definition to a table whose columns are valid for it. */
@@ -129,7 +132,7 @@ export class ColumnStore {
   /** Runs changes as one transaction, which moves the position to `seq` too. */
   async change(seq: number, work: (transaction: ColumnTransaction) => Promise<void>): Promise<void> {
     await this.database.withConnection(async (connection) => {
-      const transaction = new ColumnTransaction(connection);
+      const transaction = new ColumnTransaction(connection, this.#access);
       await inTransaction(connection, async () => {
         await work(transaction);
         await transaction.finish(seq);
@@ -156,6 +159,7 @@ export class ColumnStore {
         highestKey: Number(highest?.[0] ?? 0),
         columns: new Map(),
         identifiers: new ValueGrams(),
+        access: this.#access,
       });
     }
     const columns = 'SELECT index_number, path, name, kind, list, repeats FROM columns ORDER BY length(name), name';
@@ -164,6 +168,9 @@ export class ColumnStore {
       this.tables.get(index)?.columns.set(path, { path, name, kind, list, repeats, ...newGrams(kind) });
     }
     await this.#loadGrams();
+    for (const [number, content] of await this.database.rows('SELECT number, content FROM access_kinds')) {
+      this.#access.restore(Number(number), String(content));
+    }
   }
 
   async #loadGrams(): Promise<void> {

@@ -1,5 +1,6 @@
 import { BIGINT, BOOLEAN, type DuckDBType, FLOAT, LIST, VARCHAR } from '@duckdb/node-api';
 import type { SearchKind } from '../../../documents/schema/field-types.ts';
+import type { AccessKinds } from './access-kinds.ts';
 import { ValueGrams } from './value-grams.ts';
 
 export type ColumnKind = 'text' | 'string' | 'whole' | 'float' | 'boolean';
@@ -24,6 +25,8 @@ export interface ColumnTable {
   readonly columns: Map<string, Column>;
   /** Grams of the identifiers of the documents. */
   readonly identifiers: ValueGrams;
+  /** The access kinds of all tables. */
+  readonly access: AccessKinds;
   /** The highest key of the documents that the log of changes does not list one by one. */
   until: number;
   /** The key up to which documents were scanned. */

@@ -5,10 +5,12 @@ import {
   type DuckDBConnection,
   DuckDBDataChunk,
   type DuckDBValue,
+  INTEGER,
   listValue,
   VARCHAR,
 } from '@duckdb/node-api';
 import type { LoggedCopy } from '../documents/document-reader.ts';
+import type { AccessKinds } from './access-kinds.ts';
 import type { BatchColumn, ColumnBatch } from './column-batch.ts';
 import {
   type Column,
@@ -28,11 +30,13 @@ type Progress = Pick<ColumnTable, 'until' | 'scanned' | 'highestKey'>;
 /** Collects the changes of one transaction; `publish` applies them to the tables after the commit. */
 export class ColumnTransaction {
   readonly #connection: DuckDBConnection;
+  readonly #access: AccessKinds;
   readonly #appenders = new Map<ColumnTable, DuckDBAppender>();
   readonly #progress = new Map<ColumnTable, Progress>();
 
-  constructor(connection: DuckDBConnection) {
+  constructor(connection: DuckDBConnection, access: AccessKinds) {
     this.#connection = connection;
+    this.#access = access;
   }
 
   async removeKeys(table: ColumnTable, keys: readonly number[]): Promise<void> {
@@ -57,7 +61,12 @@ export class ColumnTransaction {
     chunk.setColumnValues(0, batch.keys.map(BigInt));
     chunk.setColumnValues(1, batch.sequences.map(BigInt));
     chunk.setColumnValues(2, batch.identifiers);
-    for (const [at, column] of columns.entries()) fillColumn(chunk, at + 3, column, batch.column(column.path));
+    // Precedes the commit, as grams do: no state that can be read has a kind that is not known.
+    chunk.setColumnValues(
+      3,
+      batch.accessTexts.map((text) => this.#access.numberOf(text)),
+    );
+    for (const [at, column] of columns.entries()) fillColumn(chunk, at + 4, column, batch.column(column.path));
     const appender = this.#appenders.get(table) ?? (await this.#connection.createAppender(tableName(table.index)));
     this.#appenders.set(table, appender);
     appender.appendDataChunk(chunk);
@@ -84,6 +93,9 @@ export class ColumnTransaction {
       if (grams.length === 0) continue;
       await this.#connection.run(`INSERT INTO grams VALUES (${table.index}, $1)`, [blobValue(grams)]);
     }
+    for (const [number, text] of this.#access.unsaved) {
+      await this.#connection.run(`INSERT INTO access_kinds VALUES (${number}, $1)`, [text]);
+    }
     for (const [table, { until, scanned }] of this.#progress) {
       if (until === table.until && scanned === table.scanned) continue;
       const values = `until = ${until}, scanned = ${scanned}`;
@@ -96,6 +108,7 @@ export class ColumnTransaction {
     for (const table of this.#appenders.keys()) {
       for (const grams of numberedGrams(table).values()) grams.markSaved();
     }
+    this.#access.markSaved();
     for (const [table, progress] of this.#progress) Object.assign(table, progress);
   }
 
@@ -123,7 +136,7 @@ function chunkOf(table: ColumnTable, columns: readonly Column[]): DuckDBDataChun
   const layout = columns.map(sqlType).join();
   const known = CHUNKS.get(table);
   if (known?.layout === layout) return known.chunk;
-  const chunk = DuckDBDataChunk.create([BIGINT, BIGINT, VARCHAR, ...columns.map(duckdbType)], 0);
+  const chunk = DuckDBDataChunk.create([BIGINT, BIGINT, VARCHAR, INTEGER, ...columns.map(duckdbType)], 0);
   CHUNKS.set(table, { layout, chunk });
   return chunk;
 }

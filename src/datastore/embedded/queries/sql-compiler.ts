@@ -1,6 +1,7 @@
 import { InvalidInput } from '../../../errors/errors.ts';
 import type { Bound, IndexedValue, QueryNode } from '../../port/query-tree.ts';
 import { escapeRe2, literalOf, shapeOf, type WildcardPart, wildcardParts } from '../../regular-language/wildcard.ts';
+import { readsAccessAlone } from '../columns/access-kinds.ts';
 import type { SqlValue } from '../columns/column-database.ts';
 import type { ColumnKind } from '../columns/column-tables.ts';
 import { escapeToken, TOKEN_SEPARATOR, VALUE_SEPARATOR } from '../columns/token-text.ts';
@@ -25,6 +26,8 @@ const EVERYTHING = 'true';
 
 /** Compiles a query to a condition, NULL or false where it fails; negations never see that NULL. */
 export function compileCondition(node: QueryNode, statement: Statement, resolutions: Resolutions): string {
+  // Before resolutions: there are no columns of access fields to resolve patterns from.
+  if (readsAccessAlone(node)) return statement.accessCondition(node);
   const compile = (child: QueryNode): string => compileCondition(child, statement, resolutions);
   const resolved = resolutions.get(node);
   if (resolved) return resolvedCondition(node, resolved, statement);

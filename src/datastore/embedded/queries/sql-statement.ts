@@ -1,6 +1,7 @@
 import { listValue } from '@duckdb/node-api';
 import { type CollectionDefinition, mappingFieldAbove } from '../../../documents/schema/collection-definition.ts';
 import { ID_FIELD } from '../../../documents/schema/field-types.ts';
+import type { QueryNode } from '../../port/query-tree.ts';
 import type { SqlValue } from '../columns/column-database.ts';
 import { type ColumnKind, type ColumnTable, type ColumnType, sqlType, tableName } from '../columns/column-tables.ts';
 import { escapeToken, mappingColumnPath, mappingEntryPrefix, TOKEN_SEPARATOR } from '../columns/token-text.ts';
@@ -58,6 +59,11 @@ export class Statement {
     return this.#mappings.get(path) ?? this.#column(path) ?? this.#mappingKey(path);
   }
 
+  /** True if a field so far holds lists or text, which take longer to read than other columns. */
+  get readsLists(): boolean {
+    return this.#columns.values().some(({ kind, list }) => list || kind === 'text');
+  }
+
   /** Expression of the number of the index that contains a row of `rows`. */
   get index(): string {
     return this.#only === undefined ? 'n' : String(this.#only.index);
@@ -78,6 +84,11 @@ export class Statement {
     return `${this.#only === undefined ? this.#union() : tableName(this.#only.index)} WHERE ${condition}`;
   }
 
+  /** Returns the condition for a query of access fields alone. */
+  accessCondition(query: QueryNode): string {
+    return this.tables[0]?.access.condition(query) ?? 'false';
+  }
+
   /** Returns the condition that the text field holds the token. */
   containsToken(field: SqlField, token: string): string {
     return `contains(${field.sql}, ${this.bind(TOKEN_SEPARATOR + escapeToken(token) + TOKEN_SEPARATOR)})`;
@@ -94,7 +105,7 @@ export class Statement {
       const { name, list } = column;
       return `${list === type.list ? name : `CASE WHEN ${name} IS NULL THEN NULL ELSE [${name}] END`} AS ${sql}`;
     });
-    return `SELECT ${[`${table.index} AS n`, 'k', 's', 'id', ...columns].join(', ')} FROM ${tableName(table.index)}`;
+    return `SELECT ${[`${table.index} AS n`, 'k', 's', 'id', 'access_kind', ...columns].join(', ')} FROM ${tableName(table.index)}`;
   }
 
   #column(path: string): SqlField | undefined {
