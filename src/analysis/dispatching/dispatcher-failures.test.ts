@@ -8,6 +8,7 @@ import { aChild, aService, hashOf, openDispatch, receiptOf } from '../../testing
 import { until } from '../../testing/until.ts';
 import { COMPLETED_QUEUE } from './completion-message.ts';
 import type { Dispatcher } from './dispatcher.ts';
+import { taskQueue } from './task-pump.ts';
 
 const POLL = { service: 'A', version: '1', worker: 'w', wait: 30_000 };
 
@@ -153,6 +154,17 @@ describe('Dispatcher, when something fails', () => {
     const next = await test.submit('root');
     await test.finish(await test.next('B'));
     assert.deepEqual((await test.completed(next)).errors, [], 'a later submission does without it');
+  });
+
+  it('queue clearing: tasks of a service that is removed end with TASK PRE-EMPTED', async (context) => {
+    const services = [aService('A')];
+    const test = await openDispatch(context, { services });
+    const sid = await test.submit('root');
+    assert.equal((await test.get(sid)).state, 'submitted');
+    services.length = 0;
+    const done = await test.completed(sid);
+    assert.deepEqual(done.errors, [`${hashOf('root')}.A.v0.c0.e30`]);
+    assert.equal(await test.coordination.queues.length(taskQueue('A')), 0);
   });
 
   it('queue clearing: the lowest priorities beyond max_queue_length end with TASK PRE-EMPTED', async (context) => {

@@ -75,6 +75,34 @@ describe('temporary data', () => {
     }
   });
 
+  it('complex extracted: the partial result of a child is computed again when a later stage finds the key', async (context) => {
+    const services = [
+      aService('Unzip', { ...USES, monitored_keys: ['passwords'], stage: 'EXTRACT' }),
+      aService('Slow'),
+      aService('Finder', { stage: 'POST' }),
+    ];
+    const test = await openDispatch(context, { services });
+    await test.addFile('child');
+    const sid = await test.submit('root');
+    await test.finish(await test.next('Unzip'), { children: [aChild('child')] });
+    const slow = await test.next('Slow');
+    const child = await test.next('Unzip');
+    assert.equal(child.fileinfo.sha256, hashOf('child'));
+    await test.finish(child, { partial: true, key: 'partial' });
+    await test.finish(await test.next('Slow'));
+    await test.finish(await test.next('Finder'));
+    assert.ok(await test.isIdle('Unzip'));
+    await test.finish(slow);
+    const finder = await test.next('Finder');
+    assert.equal(finder.fileinfo.sha256, hashOf('root'));
+    await test.finish(finder, { temporaryData: { passwords: ['secret'] } });
+    const again = await test.next('Unzip');
+    assert.deepEqual([again.fileinfo.sha256, dataOf(again).passwords], [hashOf('child'), ['secret']]);
+    await test.finish(again, { key: 'full' });
+    const { results } = await test.completed(sid);
+    assert.deepEqual([results.length, results.includes('partial'), results.includes('full')], [6, false, true]);
+  });
+
   it('partial: data that is not monitored, or did not change, makes no service run again', async (context) => {
     const monitors = { ...USES, monitored_keys: ['passwords'] };
     const test = await openDispatch(context, { services: [aService('Unzip', monitors), aService('Finder')] });
