@@ -192,7 +192,13 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     ...routesOfSubmit(parts.submit),
     ...routesOfIngest(parts.ingest),
     ...routesOfServices({ parts: parts.services, datastore, coordination, classification, settings }),
-    ...routesOfUploads({ ...parts.fileParts, coordination, submit: parts.submit.submit, settings }),
+    ...routesOfUploads({
+      ...parts.fileParts,
+      coordination,
+      submit: parts.submit.submit,
+      bundles: parts.reading.bundles.imports,
+      settings,
+    }),
     rootRoutes({ routes, audit: settings.ui.audit, readOnly: ui.read_only }),
     documentationRoutes({ ...DOCUMENTATION, version, envelope: analysisEnvelopeSchema, routes }),
   ];

@@ -17,7 +17,7 @@ import { IdentificationTexts } from './identification/identification-texts.ts';
 import type { SubmitService } from './submit/submit-service.ts';
 import type { SystemValues } from './system/system-values.ts';
 import { ChunkedUploads } from './ui/chunked-uploads.ts';
-import { uploadRoutes } from './ui/upload-routes.ts';
+import { type UploadRouteDependencies, uploadRoutes } from './ui/upload-routes.ts';
 import type { UserSettingsService } from './users/user-settings-service.ts';
 
 export interface FilesResourceDependencies {
@@ -67,6 +67,7 @@ export function routesOfFiles({ reader, download, similar, storage, texts }: Fil
 export interface UploadsDependencies extends Pick<FilesParts, 'storage' | 'use' | 'collection' | 'files'> {
   readonly coordination: Pick<Coordination, 'tokens' | 'counters'>;
   readonly submit: SubmitService;
+  readonly bundles: UploadRouteDependencies['bundles'];
   readonly settings: Config;
 }
 
@@ -75,5 +76,5 @@ export function routesOfUploads(dependencies: UploadsDependencies): readonly Rou
   const { storage, use: fileUse, collection: fileRecords, files, coordination, submit, settings } = dependencies;
   const maxFileSize = settings.analysis.submission.max_file_size;
   const uploads = new ChunkedUploads({ coordination, storage, fileUse, fileRecords, files, maxFileSize });
-  return [uploadRoutes({ uploads, submit })];
+  return [uploadRoutes({ uploads, submit, bundles: dependencies.bundles })];
 }

@@ -124,6 +124,17 @@ export class BundleArchive {
   }
 }
 
+/** Returns whether a stored file is a CaRT that states the type of bundles. */
+export async function isBundle(storage: Pick<FileStorage, 'open'>, received: ReceivedFile): Promise<boolean> {
+  if (!received.head.subarray(0, CART_MAGIC.length).equals(CART_MAGIC)) return false;
+  try {
+    return statedKind((await readCart(storedSource(storage, received))).header) === BUNDLE_KIND;
+  } catch (error) {
+    if (isTriadError(error) && error.code === 'invalid_cart') return false;
+    throw error;
+  }
+}
+
 function readDocuments(text: string): Readonly<Record<string, unknown>> {
   let documents: unknown;
   try {

@@ -17,9 +17,10 @@ import { Conflict, InvalidInput, messageOf } from '../../errors/errors.ts';
 import type { FileStorage } from '../../file-storage/file-storage.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { AnalysisFiles } from '../files/analysis-files.ts';
+import type { ReceivedFile } from '../files/received-file.ts';
 import type { Rescans } from '../ingest/rescans.ts';
 import { fileOfKey, isEmptyResultKey } from '../result-views/empty-result.ts';
-import { BundleArchive, type UnpackedBundle } from './bundle-archive.ts';
+import { BundleArchive, isBundle, type UnpackedBundle } from './bundle-archive.ts';
 
 /** Collections of classified kinds stamp what they store. */
 export interface BundleImportDependencies {
@@ -52,6 +53,8 @@ export interface ImportOptions {
   readonly toIngest: boolean;
   /** Queue of notifications that is told when the services have run. */
   readonly completeQueue: string | undefined;
+  /** Days until what is imported is deleted, instead of the dates in the bundle; 0: never. */
+  readonly ttl?: number | undefined;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -81,11 +84,12 @@ export class BundleImport {
   }
 
   /**
+   * Returns the identifier of the submission; undefined for an alert alone.
    * Everything is checked before anything is stored, the submission last.
    * @throws InvalidInput `invalid_bundle`, `incomplete_bundle`, `invalid_classification`
    * @throws Conflict `submission_exists`, `bundle_file_missing`: there is nothing to run services on
    */
-  async import(actor: Actor, content: AsyncIterable<Uint8Array>, options: ImportOptions): Promise<void> {
+  async import(actor: Actor, content: AsyncIterable<Uint8Array>, options: ImportOptions): Promise<string | undefined> {
     const { classification, rescans } = this.#dependencies;
     const minimum = classification.normalise(options.minClassification ?? classification.unrestricted);
     const { toIngest, completeQueue: notificationQueue } = options;
@@ -94,7 +98,7 @@ export class BundleImport {
     const archive = new BundleArchive(this.#dependencies);
     try {
       const bundle = await archive.unpack(content);
-      const plan = this.#plan(bundle, minimum, options);
+      const plan = this.#withExpiry(this.#plan(bundle, minimum, options), options.ttl);
       if (plan.submission !== undefined && (await this.#exists(plan.submission.sid))) {
         if (!options.existOk) {
           throw new Conflict('submission_exists', `Submission ${plan.submission.sid} already exists.`);
@@ -109,9 +113,36 @@ export class BundleImport {
         if (isRescan && submission !== undefined) await rescans.start(submission, request);
       }
       if (plan.alert !== undefined) await this.#storeAlert(plan.alert);
+      return plan.submission?.sid;
     } finally {
       await archive.discard();
     }
+  }
+
+  /** Returns whether a stored file is a bundle in a CaRT. */
+  isBundle(file: ReceivedFile): Promise<boolean> {
+    return isBundle(this.#dependencies.storage, file);
+  }
+
+  /** Imports a bundle that is stored as a file. @throws as `import` */
+  async importFile(actor: Actor, { sha256 }: ReceivedFile, options: ImportOptions): Promise<string | undefined> {
+    const { stream } = await this.#dependencies.storage.open(sha256);
+    return this.import(actor, stream, options);
+  }
+
+  #withExpiry(plan: Plan, ttl: number | undefined): Plan {
+    if (ttl === undefined) return plan;
+    const { maxDays, now = () => new Date() } = this.#dependencies;
+    const days = maxDays > 0 && (ttl === 0 || ttl > maxDays) ? maxDays : ttl;
+    const expires = days === 0 ? {} : { expiry_ts: formatDate(new Date(now().getTime() + days * DAY)) };
+    const dated = <T extends { expiry_ts?: string | undefined }>({ expiry_ts: _expiry, ...document }: T) =>
+      ({ ...document, ...expires }) as T;
+    return {
+      ...plan,
+      submission: plan.submission && dated(plan.submission),
+      files: plan.files.map(dated),
+      results: new Map([...plan.results].map(([key, result]) => [key, dated(result)])),
+    };
   }
 
   #plan(

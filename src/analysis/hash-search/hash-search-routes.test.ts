@@ -76,6 +76,14 @@ describe('looking up hashes', () => {
     assert.deepEqual((await look('ana', `${aSha256(2)}/`)).answer.al.items, []);
   });
 
+  it('names the external sources of the caller in the configuration for clients', async () => {
+    const sourcesOf = async (uname: string) =>
+      (await program.as(uname, '/api/v4/user/whoami/')).json.api_response.configuration.ui.external_sources;
+    const open = { name: 'vt', max_classification: 'TLP:GREEN' };
+    assert.deepEqual(await sourcesOf('ana'), [open]);
+    assert.deepEqual(await sourcesOf('bob'), [open, { name: 'hidden', max_classification: 'TLP:AMBER' }]);
+  });
+
   it('asks external sources that are named, and shows what the caller may see', async () => {
     const { answer } = await look('ana', `${aSha256(1)}/?db=al|x.vt|x.hidden&max_timeout=2`);
     assert.deepEqual(Object.keys(answer), ['al', 'x.vt']);

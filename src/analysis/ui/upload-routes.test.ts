@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { pack } from 'tar-stream';
 import { startTestProgram, type TestProgram } from '../../testing/start-test-program.ts';
+import { packCart } from '../formats/cart.ts';
 
 const ADMINISTRATOR = { 'x-user': 'admin', 'x-apikey': 'devkey:admin' };
 const USER = { 'x-user': 'user', 'x-apikey': 'devkey:user' };
@@ -29,7 +34,7 @@ describe('uploads in chunks', () => {
   });
   const has = (identifier: string, number: number, headers: Record<string, string> = ADMINISTRATOR) =>
     ask(`flowjs/?${new URLSearchParams(fieldsOf(identifier, number, 2))}`, { headers });
-  const send = (fields: Record<string, string>, content: string | undefined) => {
+  const send = (fields: Record<string, string>, content: string | Uint8Array<ArrayBuffer> | undefined) => {
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) form.append(name, value);
     if (content !== undefined) form.append('file', new Blob([content]), 'blob');
@@ -76,6 +81,40 @@ describe('uploads in chunks', () => {
     const path = `/api/v4/submission/${json.api_response.sid}/`;
     const { files } = (await program.request(path, { service: 'analysis', headers: ADMINISTRATOR })).json.api_response;
     assert.notEqual(await program.foundation.files.stat(files[0].sha256), undefined);
+  });
+
+  it('that are bundles are imported, also incomplete ones', async () => {
+    const before = await stored();
+    const classification = program.foundation.classification.unrestricted;
+    for (const [ttl, status] of [
+      [1, 200],
+      [1, 409],
+      [-1, 400],
+    ] as const) {
+      const archive = pack();
+      const files = [{ name: 'a', sha256: 'a'.repeat(64), size: 1 }];
+      const submission = {
+        ...{ sid: 'bundled', classification, state: 'completed', files, file_count: 1, max_score: 5 },
+        ...{ results: [`${'a'.repeat(64)}.Mini.v1.c0`], errors: [], error_count: 0, metadata: {} },
+        params: { description: 'x', submitter: 'x', classification },
+        times: { submitted: '2026-01-02T03:04:05.000000Z' },
+      };
+      archive.entry({ name: 'results.json' }, JSON.stringify({ submission }));
+      archive.finalize();
+      const header = { al: { type: 'archive/bundle/al' }, name: 'x.tgz' };
+      const bytes = await buffer(Readable.from(packCart(Readable.from([gzipSync(await buffer(archive))]), header)));
+      await send(fieldsOf('bundle', 1, 1), bytes);
+      const answer = await start('bundle', { filename: 'x.al_bundle', ui_params: { ttl } });
+      assert.equal(answer.status, status, JSON.stringify(answer.json));
+      if (status !== 200) continue;
+      assert.deepEqual(answer.json.api_response, { started: true, sid: 'bundled' });
+      const path = '/api/v4/submission/bundled/';
+      const { expiry_ts } = (await program.request(path, { service: 'analysis', headers: ADMINISTRATOR })).json
+        .api_response;
+      const days = (Date.parse(expiry_ts) - Date.now()) / 86_400_000;
+      assert.ok(days > 0.9 && days <= 1, expiry_ts);
+    }
+    assert.equal(await stored(), before, 'no chunk and no bundle stays');
   });
 
   it('that are refused leave nothing behind', async () => {

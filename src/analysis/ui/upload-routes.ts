@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { isObject } from '../../documents/schema/plain-objects.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import { multipartParts } from '../../http/input/multipart-parts.ts';
@@ -6,12 +7,14 @@ import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { documentOf, text } from '../../input/input-kinds.ts';
 import { callerOf } from '../analysis-guard.ts';
 import { EXAMPLE_CONTENT, operation } from '../analysis-operation.ts';
+import type { BundleImport } from '../bundles/bundle-import.ts';
 import type { SubmitService } from '../submit/submit-service.ts';
 import { ChunkedUploads } from './chunked-uploads.ts';
 
 export interface UploadRouteDependencies {
   readonly uploads: ChunkedUploads;
   readonly submit: Pick<SubmitService, 'submit'>;
+  readonly bundles: Pick<BundleImport, 'isBundle' | 'importFile'>;
 }
 
 const UPLOADERS: GuardedAccess = {
@@ -52,7 +55,7 @@ const StartBody = documentOf(
 
 /** Serves uploads in chunks (flow.js) and starts what they brought (contract/analysis.md section 6). */
 export const uploadRoutes =
-  ({ uploads, submit }: UploadRouteDependencies): RouteModule =>
+  ({ uploads, submit, bundles }: UploadRouteDependencies): RouteModule =>
   (app) => {
     app.get(
       '/api/v4/ui/flowjs/',
@@ -107,11 +110,11 @@ export const uploadRoutes =
       '/api/v4/ui/start/:ui_sid/',
       {
         access: UPLOADERS,
-        schema: operation('ui_start_ui_submission', 'Submit a file that was uploaded in chunks', {
+        schema: operation('ui_start_ui_submission', 'Submit a file that was uploaded in chunks, or import a bundle', {
           params: pathParameters({ ui_sid: ['Identifier of the upload.', UPLOAD] }),
           body: StartBody,
           reply: Type.Object({ started: Type.Boolean(), sid: Type.Union([Type.String(), Type.Null()]) }),
-          refusals: [404, 413],
+          refusals: [404, 409, 413],
         }),
       },
       async (request) => {
@@ -123,9 +126,16 @@ export const uploadRoutes =
           const { sid } = await submit.submit(actor, async ({ held, draft }) => {
             const file = held.hold(await uploads.assemble(actor.username, identifier));
             isAssembled = true;
+            if (await bundles.isBundle(file)) {
+              const options = { ...BUNDLE_OPTIONS, ttl: ttlOf(json) };
+              throw new BundleImported(await bundles.importFile(actor, file, options));
+            }
             return { draft: await draft(json), file: { kind: 'received', file, name } };
           });
           return { started: true, sid };
+        } catch (error) {
+          if (error instanceof BundleImported) return { started: true, sid: error.sid ?? null };
+          throw error;
         } finally {
           // Of a refused file nothing stays; a caller whose quota is used up tries again.
           if (isAssembled) await uploads.remove(actor.username, identifier);
@@ -133,6 +143,33 @@ export const uploadRoutes =
       },
     );
   };
+
+/** Ends the admission of an upload that starts no analysis; the slot of the quota is given back. */
+class BundleImported extends Error {
+  readonly sid: string | undefined;
+
+  constructor(sid: string | undefined) {
+    super('a bundle was imported');
+    this.sid = sid;
+  }
+}
+
+/** A bundle that people upload is taken as it is. */
+const BUNDLE_OPTIONS = {
+  minClassification: undefined,
+  allowIncomplete: true,
+  existOk: false,
+  rescanServices: [],
+  toIngest: false,
+  completeQueue: undefined,
+};
+
+/** Returns the days that a bundle is kept. @throws InvalidInput `invalid_submission` */
+function ttlOf({ ui_params, params }: Readonly<Record<string, unknown>>): number | undefined {
+  const given = [ui_params, params].find(isObject)?.ttl ?? undefined;
+  if (given === undefined || (typeof given === 'number' && Number.isInteger(given) && given >= 0)) return given;
+  throw new InvalidInput('invalid_submission', 'ttl must be a whole number of days from 0.', { at: 'ttl' });
+}
 
 /** @throws InvalidInput `upload_arguments_missing`, `invalid_chunk` */
 function placeOf(given: Readonly<Record<string, string | undefined>>) {

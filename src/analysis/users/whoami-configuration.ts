@@ -38,7 +38,15 @@ export function clientConfiguration(dependencies: ClientConfigurationDependencie
       ),
     },
     system: { ...valuesAt(analysis.system, 'organisation support'), type: system.type, version },
-    ui: interfaceConfiguration(settings),
+    ui: {
+      ...interfaceConfiguration(settings),
+      external_sources: analysis.ui.external_sources
+        .filter((one) => isVisible(one.classification))
+        .map(({ name, classification, max_classification }) => ({
+          name,
+          max_classification: max_classification ?? classification ?? dependencies.classification.unrestricted,
+        })),
+    },
     user: userConfiguration(auth.allow_extended_apikeys),
   };
 }
