@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest, RequestPayload, RouteOptions } from 
 import { type Envelope, isBodiless } from './answers/envelope.ts';
 import { JSON_TYPE } from './answers/failure-answers.ts';
 import { type GuardDependencies, routeGuard } from './guard.ts';
+import type { ArrivalLimits } from './input/arrival-limits.ts';
 import { readBody } from './input/request-body.ts';
 import { writeRequestLine } from './request-log.ts';
 import { stateOf } from './request-state.ts';
@@ -12,6 +13,7 @@ import { type ListedRoute, publicPath, type RouteList } from './route-list.ts';
 export interface RoutePreparationDependencies extends GuardDependencies {
   readonly envelope: Envelope;
   readonly routes: RouteList;
+  readonly arrivals: Pick<ArrivalLimits, 'stream'>;
   /** Bytes of a request body. */
   readonly bodyLimit: number;
 }
@@ -29,7 +31,7 @@ export function prepareRoute(dependencies: RoutePreparationDependencies, options
   if (route.access === 'public' && route.body !== 'json') {
     options.bodyLimit ??= Math.min(dependencies.bodyLimit, STRANGERS_BODY_LIMIT);
   }
-  if (route.body === 'stream') leaveBodyToHandler(options);
+  if (route.body === 'stream') leaveBodyToHandler(options, dependencies.arrivals);
   options.preValidation = [
     ...(route.body === 'ignored' ? [] : [bodyReader(route.body)]),
     ...hooksOf(options.preValidation),
@@ -84,7 +86,7 @@ function hooksOf<T>(hooks: T | T[] | undefined): T[] {
 const NOTHING = Buffer.alloc(0);
 
 /** Gives the framework an empty body, so that `request.raw` is unread when the handler begins. */
-function leaveBodyToHandler(options: RouteOptions): void {
+function leaveBodyToHandler(options: RouteOptions, arrivals: Pick<ArrivalLimits, 'stream'>): void {
   options.bodyLimit = Number.MAX_SAFE_INTEGER;
   options.preParsing = [
     ...hooksOf(options.preParsing),
@@ -96,6 +98,7 @@ function leaveBodyToHandler(options: RouteOptions): void {
     ) => {
       // What a refusal leaves unread is discarded, or its caller could not finish sending and read the answer.
       reply.raw.once('finish', () => request.raw.resume());
+      arrivals.stream(request.raw);
       const receivedEncodedLength = Number(request.headers['content-length'] ?? 0);
       done(null, Object.assign(Readable.from([]), { receivedEncodedLength }));
     },

@@ -6,6 +6,7 @@ import type { InputSchema } from '../input/input-reader.ts';
 import { sortedJson } from '../json/sorted-json.ts';
 import { HttpRefusal, MAX_PARAMETER_LENGTH } from './answers/error-status.ts';
 import { ANSWER_HEADERS, failureAnswers } from './answers/failure-answers.ts';
+import { ArrivalLimits, type ArrivalRules } from './input/arrival-limits.ts';
 import { normaliseForwardedHeaders, trustedProxyTest } from './input/forwarded-headers.ts';
 import { type InputWording, inputCompiler, type ServiceApp } from './input/request-input.ts';
 import { requestIds, writeRequestLine } from './request-log.ts';
@@ -14,7 +15,8 @@ import { RouteList } from './route-list.ts';
 import { prepareRoute, type RoutePreparationDependencies } from './route-preparation.ts';
 import { ServiceMetrics } from './service-metrics.ts';
 
-export interface ServiceServerDependencies extends Omit<RoutePreparationDependencies, 'metrics' | 'routes'> {
+export interface ServiceServerDependencies
+  extends Omit<RoutePreparationDependencies, 'metrics' | 'routes' | 'arrivals'> {
   /** Networks of proxies whose `X-Forwarded-*` headers count: `http.trusted_proxies`. Default none. */
   readonly trustedProxies?: readonly string[];
   /** URL by which browsers reach the service. Undefined: as each request says. */
@@ -28,6 +30,8 @@ export interface ServiceServerDependencies extends Omit<RoutePreparationDependen
   readonly metricsPrefix?: string;
   /** Returns where to send a request for a path that other processes serve; undefined for other paths. */
   readonly elsewhere?: (path: string) => string | undefined;
+  /** Times in which bodies have to arrive; for tests. */
+  readonly arrivalRules?: Partial<ArrivalRules>;
   /** Returns the refusal of an input in the words of the service. Default: the usual words. */
   readonly wording?: InputWording;
 }
@@ -41,8 +45,6 @@ export interface ServiceServer {
   readonly metrics: ServiceMetrics;
 }
 
-/** Requests have to arrive completely within this time. */
-const REQUEST_TIMEOUT = 120_000;
 /** Milliseconds between looks at connections that became idle while the server closes. */
 const IDLE_CHECK = 50;
 /** Access tokens of identity providers make long headers. */
@@ -86,7 +88,8 @@ export function createServiceServer(dependencies: ServiceServerDependencies): Se
     genReqId: requestIds(),
     requestIdHeader: false,
     bodyLimit: dependencies.bodyLimit,
-    requestTimeout: REQUEST_TIMEOUT,
+    // Streamed bodies may take longer: `ArrivalLimits` ends those that arrive too slowly.
+    requestTimeout: 0,
     http: {
       maxHeaderSize: MAX_HEADER_SIZE,
       // Others, such as the offer of HTTP/2 (`Upgrade: h2c`), are ordinary requests, whose body an upgrade would lose.
@@ -111,6 +114,7 @@ export function createServiceServer(dependencies: ServiceServerDependencies): Se
     frameworkErrors: failures.send,
     clientErrorHandler: failures.answerUnreadable,
   });
+  const arrivals = new ArrivalLimits(app.server, dependencies.arrivalRules);
   const compileInput = inputCompiler(dependencies.wording);
   app.setValidatorCompiler<InputSchema>((part) => compileInput(part));
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
@@ -152,7 +156,7 @@ export function createServiceServer(dependencies: ServiceServerDependencies): Se
   fastifyCompress(app, COMPRESSION, (error) => {
     if (error) throw error;
   });
-  app.addHook('onRoute', (options) => prepareRoute({ ...dependencies, routes, metrics }, options));
+  app.addHook('onRoute', (options) => prepareRoute({ ...dependencies, routes, metrics, arrivals }, options));
   app.setErrorHandler(failures.send);
   app.setNotFoundHandler(async (request, reply) => {
     const refusal = refusalOfUnknown(request, reply);

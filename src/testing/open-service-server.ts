@@ -15,7 +15,10 @@ const envelope: Envelope = {
 
 interface Options
   extends Partial<
-    Pick<ServiceServerDependencies, 'audit' | 'bodyLimit' | 'finalSlash' | 'statuses' | 'trustedProxies' | 'wording'>
+    Pick<
+      ServiceServerDependencies,
+      'arrivalRules' | 'audit' | 'bodyLimit' | 'finalSlash' | 'statuses' | 'trustedProxies' | 'wording'
+    >
   > {
   readonly actor?: Actor;
   readonly places?: Parameters<typeof concurrentCalls>[0]['places'];
@@ -35,6 +38,7 @@ export function serverWith(routes: (app: ServiceApp) => void, options: Options =
     statuses,
     trustedProxies = [],
     wording,
+    arrivalRules,
   } = options;
   const logged: Record<string, unknown>[] = [];
   const write = (entry: object) => {
@@ -60,6 +64,7 @@ export function serverWith(routes: (app: ServiceApp) => void, options: Options =
     bodyLimit,
     trustedProxies,
     ...(wording === undefined ? {} : { wording }),
+    ...(arrivalRules === undefined ? {} : { arrivalRules }),
   });
   routes(server.app);
   return { ...server, logged };
