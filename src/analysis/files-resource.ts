@@ -37,7 +37,7 @@ export type FilesParts = ReturnType<typeof openFiles>;
 export function openFiles(dependencies: FilesResourceDependencies) {
   const { datastore, storage, classification, settings, userSettings } = dependencies;
   const opened = openAnalysisFiles(dependencies);
-  const { collection, identification } = opened;
+  const { collection, identification, zip } = opened;
   const reader = new FileReader({ collection, storage, classification });
   return {
     ...opened,
@@ -51,6 +51,7 @@ export function openFiles(dependencies: FilesResourceDependencies) {
       submissions: datastore.collection(submissionDocument),
       userSettings,
       classification,
+      zip,
       settings: settings.analysis.ui,
     }),
   };

@@ -9,7 +9,7 @@ import { Forbidden, InvalidInput, isTriadError, NotFound } from '../../errors/er
 import type { FileStorage } from '../../file-storage/file-storage.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { CART_MAGIC, packCart } from '../formats/cart.ts';
-import { encryptedZip } from '../formats/encrypted-zip.ts';
+import { encryptedZip, type ZipEncryption } from '../formats/encrypted-zip.ts';
 import type { UserSettingsService } from '../users/user-settings-service.ts';
 import type { FileReader } from './file-reader.ts';
 import { storedSource } from './received-file.ts';
@@ -20,6 +20,7 @@ export interface FileDownloadDependencies {
   readonly submissions: Collection<Submission>;
   readonly userSettings: Pick<UserSettingsService, 'chosen' | 'settingsOf'>;
   readonly classification: Pick<ClassificationEngine, 'isAccessible' | 'max' | 'enforce'>;
+  readonly zip: { readonly encrypt: ZipEncryption };
   readonly settings: Pick<Settings['analysis']['ui'], 'allow_raw_downloads' | 'allow_zip_downloads'>;
 }
 
@@ -55,7 +56,7 @@ export class FileDownload {
 
   /** @throws NotFound `analysis_file_missing`; Forbidden and InvalidInput for what the request asks for */
   async open(actor: Actor, sha256: string, request: DownloadRequest): Promise<Download> {
-    const { reader, storage, userSettings } = this.#parts;
+    const { reader, storage, userSettings, zip } = this.#parts;
     const record = await reader.record(actor, sha256).catch((error) => {
       throw isTriadError(error) && error.kind === 'forbidden' ? missing() : error;
     });
@@ -70,7 +71,8 @@ export class FileDownload {
     const { stream, size } = await storage.open(sha256);
     if (encoding === 'raw') return { name, content: stream, length: size };
     if (encoding === 'zip') {
-      return { name: `${name}.zip`, content: Readable.from(encryptedZip(stream, { name: sha256, password })) };
+      const packed = encryptedZip(stream, { name: sha256, password, size, encrypt: zip.encrypt });
+      return { name: `${name}.zip`, content: Readable.from(packed, { objectMode: false }) };
     }
     const start = await storedSource(storage, { sha256, size }).read(0, CART_MAGIC.length);
     if (start.equals(CART_MAGIC)) return { name: `${name}.cart`, content: stream, length: size };

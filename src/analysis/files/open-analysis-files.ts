@@ -10,6 +10,7 @@ import type { SystemValues } from '../system/system-values.ts';
 import { AnalysisFiles } from './analysis-files.ts';
 import { FileUse } from './file-use.ts';
 import { type DigestLog, ThreadedDigests } from './threaded-digests.ts';
+import { ThreadedZip } from './threaded-zip.ts';
 
 export interface FilesDependencies {
   readonly datastore: Datastore;
@@ -26,11 +27,12 @@ export function openAnalysisFiles(dependencies: FilesDependencies) {
   const { datastore, coordination, storage, classification, values, log } = dependencies;
   const identification = new Identification({ rules: identificationRules(values), log });
   const digests = new ThreadedDigests(log);
+  const zip = new ThreadedZip(log);
   const collection = classifiedCollection(datastore.collection(fileDocument), fileDocument, classification);
   const use = new FileUse({ tokens: coordination.tokens, storage });
   const files = new AnalysisFiles({ storage, collection, use, classification, identification, digests });
   const close = async () => {
-    await Promise.all([identification.close(), digests.close()]);
+    await Promise.all([identification.close(), digests.close(), zip.close()]);
   };
-  return { files, use, collection, identification, close };
+  return { files, use, collection, identification, zip, close };
 }
