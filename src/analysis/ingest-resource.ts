@@ -44,7 +44,7 @@ export function openIngest(dependencies: IngestResourceDependencies) {
   const { datastore, coordination, classification, files, actions, dispatcher, isActive, log } = dependencies;
   const { now = Date.now, random = Math.random } = dependencies;
   const { analysis: settings } = dependencies.settings;
-  const { submit, drafts, intake, quotas, bodies } = dependencies.submit;
+  const { submit, drafts, intake, quotas, bodies, arrivals } = dependencies.submit;
   const { tables, queues, events } = coordination;
   const submissions = classifiedCollection(
     datastore.collection(submissionDocument),
@@ -53,7 +53,7 @@ export function openIngest(dependencies: IngestResourceDependencies) {
   );
   const filescores = datastore.collection(filescoreDocument);
   const notifications = new NotificationQueues(queues, now);
-  const ingest = new IngestService({ queues, events, drafts, intake, files, quotas, submit, log, now });
+  const ingest = new IngestService({ queues, events, drafts, intake, files, quotas, arrivals, submit, log, now });
   const steps = new IngestSteps({
     ...{
       tables,
@@ -72,7 +72,7 @@ export function openIngest(dependencies: IngestResourceDependencies) {
   });
   const rescans = new Rescans({ queues, steps, maxPriority: settings.ui.ingest_max_priority, now });
   const { ingester: ingesterSettings, plumber } = settings.core;
-  const ingester = new Ingester({ queues, steps, settings: ingesterSettings, isActive, log });
+  const ingester = new Ingester({ queues, steps, arrivals, settings: ingesterSettings, isActive, log });
   const upkeep = new IngestUpkeep({
     coordination,
     submissions,

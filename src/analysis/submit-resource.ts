@@ -13,6 +13,7 @@ import type { UserStore } from '../identity/user-store.ts';
 import { announceQuotas } from './analysis-quota.ts';
 import type { AnalysisFiles } from './files/analysis-files.ts';
 import { OutboundClient } from './outbound/outbound-client.ts';
+import { Arrivals } from './submit/arrivals.ts';
 import { FileSources } from './submit/file-sources.ts';
 import { Resubmissions } from './submit/resubmissions.ts';
 import { SubmissionBodies } from './submit/submission-body.ts';
@@ -77,6 +78,7 @@ export function openSubmit(dependencies: SubmitResourceDependencies) {
   });
   const intake = new FileIntake({ settings: analysis, classification, files, fileRecords, storage, sources });
   const { events } = coordination;
+  const arrivals = new Arrivals();
   const submit = new SubmitService({
     submissions,
     dispatcher,
@@ -84,6 +86,7 @@ export function openSubmit(dependencies: SubmitResourceDependencies) {
     intake,
     files,
     quotas,
+    arrivals,
     events,
     settings: analysis.ui,
     log,
@@ -102,7 +105,7 @@ export function openSubmit(dependencies: SubmitResourceDependencies) {
   const announceQuota = async (...[actor, reply]: QuotaAnnouncement) => {
     if (ui.enforce_quota) await announceQuotas({ counts, defaults }, actor, reply);
   };
-  return { submit, resubmissions, bodies, drafts, intake, quotas, announceQuota };
+  return { submit, resubmissions, bodies, drafts, intake, quotas, arrivals, announceQuota };
 }
 
 type QuotaAnnouncement = Parameters<typeof announceQuotas> extends [unknown, ...infer Rest] ? Rest : never;

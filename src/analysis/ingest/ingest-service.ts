@@ -5,6 +5,7 @@ import type { Log } from '../../http/request-log.ts';
 import type { AnalysisActor } from '../../identity/actor-factory.ts';
 import { SUBMISSION_CHANNEL } from '../dispatching/submission-message.ts';
 import type { AnalysisFiles } from '../files/analysis-files.ts';
+import type { Arrivals } from '../submit/arrivals.ts';
 import { HeldFiles } from '../submit/held-files.ts';
 import type { SubmissionInput } from '../submit/submission-body.ts';
 import type { SubmissionDrafts } from '../submit/submission-draft.ts';
@@ -26,6 +27,7 @@ export interface IngestDependencies {
   readonly intake: FileIntake;
   readonly files: Pick<AnalysisFiles, 'discard'>;
   readonly quotas: SubmissionQuotas;
+  readonly arrivals: Pick<Arrivals, 'note'>;
   readonly submit: Pick<SubmitService, 'expiryOf'>;
   readonly log: Pick<Log, 'warn'>;
   /** Milliseconds; for tests. */
@@ -45,7 +47,8 @@ export class IngestService {
    * @throws as `SubmitService.submit`
    */
   async ingest(actor: AnalysisActor, receive: (request: AdmittedRequest) => Promise<SubmissionInput>): Promise<string> {
-    const { quotas, files, drafts, log } = this.#dependencies;
+    const { quotas, files, drafts, arrivals, log } = this.#dependencies;
+    arrivals.note();
     const ingestId = newId();
     await quotas.enter('ingest', actor, ingestId);
     const held = new HeldFiles(files);

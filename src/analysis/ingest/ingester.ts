@@ -4,6 +4,7 @@ import type { Coordination, QueueItem } from '../../coordination/coordination.ts
 import type { Workers } from '../../coordination/queue-worker.ts';
 import { RateLimitedLogger } from '../../coordination/rate-limited-logger.ts';
 import type { Log } from '../../http/request-log.ts';
+import type { Arrivals } from '../submit/arrivals.ts';
 import { INCOMING_QUEUE } from './ingest-service.ts';
 import type { IngestSteps } from './ingest-steps.ts';
 import type { IngestTask } from './ingest-task.ts';
@@ -12,6 +13,8 @@ import { LEVELS, levelOf } from './sampling.ts';
 export interface IngesterDependencies {
   readonly queues: Coordination['queues'];
   readonly steps: IngestSteps;
+  /** Requests that bring files: a burst of them comes first. */
+  readonly arrivals: Pick<Arrivals, 'room'>;
   readonly settings: Pick<Settings['analysis']['core']['ingester'], 'max_inflight'>;
   /** Returns false while administrators pause the ingester. */
   readonly isActive: () => Promise<boolean>;
@@ -20,6 +23,8 @@ export interface IngesterDependencies {
 
 /** Tasks that are looked at at the same time. */
 const BATCH = 32;
+/** Tasks that are looked at a second during a burst of requests. */
+const BURST_BATCH = 8;
 const VISIBILITY = 60_000;
 const IDLE_WAIT = 2000;
 /** Milliseconds between two looks while there is nothing to do, or no room. */
@@ -33,8 +38,9 @@ export function levelQueue(level: (typeof LEVELS)[number]): string {
 
 /**
  * Moves files that came in bulk through their steps.
- * They are decided about as they come in, and submitted while there is room. Every process works on the same queues. An item is removed after its effect is stored, so that after
- * the death of a process it is delivered again, and what is done already stays as it is.
+ * They are decided about as they come in, and submitted while there is room. Every process works on the same queues.
+ * An item is removed after its effect is stored, so that after the death of a process it is delivered again, and what
+ * is done already stays as it is. A burst of requests is accepted first.
  */
 export class Ingester implements Workers {
   readonly #dependencies: IngesterDependencies;
@@ -49,7 +55,10 @@ export class Ingester implements Workers {
   }
 
   start(): void {
-    this.#running ??= Promise.all([this.#repeat(() => this.decide()), this.#repeat(() => this.submit())]);
+    this.#running ??= Promise.all([
+      this.#repeat((max) => this.decide(IDLE_WAIT, max)),
+      this.#repeat((max) => this.submit(INTERVAL, max)),
+    ]);
   }
 
   async stop(): Promise<void> {
@@ -59,13 +68,13 @@ export class Ingester implements Workers {
   }
 
   /** Decides about tasks that came in. Returns their number. */
-  async decide(wait = IDLE_WAIT): Promise<number> {
+  async decide(wait = IDLE_WAIT, max = BATCH): Promise<number> {
     const { queues, steps, isActive } = this.#dependencies;
     if (!(await isActive())) {
       await this.#pause(INTERVAL);
       return 0;
     }
-    const items = await queues.take<IngestTask>(INCOMING_QUEUE, { max: BATCH, wait, visibility: VISIBILITY });
+    const items = await queues.take<IngestTask>(INCOMING_QUEUE, { max, wait, visibility: VISIBILITY });
     await this.#each(items, async (task) => {
       const wanted = await steps.decide(task, (level) => queues.length(levelQueue(level)));
       if (wanted === undefined) return;
@@ -77,10 +86,10 @@ export class Ingester implements Workers {
   }
 
   /** Submits waiting tasks while there is room. Returns their number. */
-  async submit(wait = INTERVAL): Promise<number> {
+  async submit(wait = INTERVAL, max = BATCH): Promise<number> {
     const { queues, steps, settings } = this.#dependencies;
     const inFlight = await steps.inFlight();
-    const room = Math.min(BATCH, settings.max_inflight - inFlight);
+    const room = Math.min(max, settings.max_inflight - inFlight);
     const items: QueueItem<IngestTask>[] = [];
     for (const level of LEVELS) {
       if (items.length >= room) break;
@@ -109,12 +118,14 @@ export class Ingester implements Workers {
     );
   }
 
-  async #repeat(work: () => Promise<unknown>): Promise<void> {
-    while (!this.#stopping.signal.aborted) {
+  async #repeat(work: (max: number) => Promise<unknown>): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
       try {
-        await work();
+        const hasRoom = await this.#dependencies.arrivals.room(signal);
+        if (!signal.aborted) await work(hasRoom ? BATCH : BURST_BATCH);
       } catch (err) {
-        if (this.#stopping.signal.aborted) return;
+        if (signal.aborted) return;
         this.#failures.warn({ err }, 'the work on files that came in bulk was interrupted; it is continued');
         await this.#pause(RETRY);
       }

@@ -7,6 +7,7 @@ import type { Log } from '../../http/request-log.ts';
 import type { AnalysisActor } from '../../identity/actor-factory.ts';
 import { SUBMISSION_CHANNEL, submissionMessage } from '../dispatching/submission-message.ts';
 import type { AnalysisFiles } from '../files/analysis-files.ts';
+import type { Arrivals } from './arrivals.ts';
 import { HeldFiles } from './held-files.ts';
 import type { SubmissionInput } from './submission-body.ts';
 import type { SubmissionDraft, SubmissionDrafts } from './submission-draft.ts';
@@ -40,6 +41,7 @@ export interface SubmitDependencies {
   readonly intake: FileIntake;
   readonly files: Pick<AnalysisFiles, 'discard' | 'addFuzzyDigests'>;
   readonly quotas: SubmissionQuotas;
+  readonly arrivals: Pick<Arrivals, 'note'>;
   readonly events: Pick<Coordination['events'], 'publish'>;
   readonly settings: { readonly allow_malicious_hinting: boolean };
   readonly log: Pick<Log, 'warn'>;
@@ -87,7 +89,8 @@ export class SubmitService {
 
   /** Runs work that starts one submission within the quotas of a caller; a failure gives the slot back. */
   async admit(actor: AnalysisActor, work: (request: AdmittedRequest) => Promise<Submission>): Promise<Submission> {
-    const { quotas, files, drafts } = this.#dependencies;
+    const { quotas, files, drafts, arrivals } = this.#dependencies;
+    arrivals.note();
     const sid = newId();
     await quotas.enter('submission', actor, sid);
     const held = new HeldFiles(files);
