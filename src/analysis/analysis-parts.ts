@@ -118,7 +118,9 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
     cancel: (sid) => dispatcher.cancel(sid),
   });
   const finishDeletions = () => reading.deletion.resume();
-  const { expiry, jobs } = openExpiry({ datastore, coordination, storage, fileUse, settings, finishDeletions });
+  const { expiry, jobs } = openExpiry({
+    ...{ datastore, coordination, storage, fileUse, settings, finishDeletions, users, log },
+  });
   const heartbeats = new Heartbeats({
     ...{ coordination, dispatcher, expiry, services: services.registry },
     ingest: ingest.steps,

@@ -16,6 +16,9 @@ import { submissionDocument } from '../documents/kinds/analysis/submission.ts';
 import { submissionSummaryDocument } from '../documents/kinds/analysis/submission-summary.ts';
 import { submissionTreeDocument } from '../documents/kinds/analysis/submission-tree.ts';
 import type { FileStorage } from '../file-storage/file-storage.ts';
+import type { Log } from '../http/request-log.ts';
+import { ExpiredApiKeys } from '../identity/keys/expired-api-keys.ts';
+import type { UserStore } from '../identity/user-store.ts';
 import type { Job } from '../jobs/job.ts';
 import { ContentRemoval } from './expiry/content-removal.ts';
 import { Expiry } from './expiry/expiry.ts';
@@ -30,6 +33,8 @@ export interface ExpiryResourceDependencies {
   readonly settings: Pick<Settings, 'analysis'>;
   /** Finishes interrupted deletions of submissions and returns their number. */
   readonly finishDeletions: () => Promise<number>;
+  readonly users: UserStore;
+  readonly log: Pick<Log, 'info'>;
 }
 
 /** Opens the jobs that delete what is too old, and content that no document needs. */
@@ -61,6 +66,7 @@ export function openExpiry(dependencies: ExpiryResourceDependencies) {
     content,
     submissions: submissions as Collection<unknown>,
     finishDeletions,
+    apiKeys: new ExpiredApiKeys({ users: dependencies.users, log: dependencies.log }),
     settings: settings.analysis.core.expiry,
   });
   const jobs: readonly Job[] = [expiry, new FileCleanup({ storage, content, tokens: coordination.tokens })];

@@ -10,8 +10,13 @@ import { unrestricted } from '../../datastore/port/read-access.ts';
 import { cachedFileDocument } from '../../documents/kinds/analysis/cached-file.ts';
 import { type EmptyResult, emptyResultDocument } from '../../documents/kinds/analysis/empty-result.ts';
 import { type FileRecord, fileDocument } from '../../documents/kinds/analysis/file.ts';
+import { userDocument } from '../../documents/kinds/user.ts';
+import { readDocument } from '../../documents/schema/read-document.ts';
 import { openLocalFileStorage } from '../../file-storage/local/local-file-storage.ts';
+import { ExpiredApiKeys } from '../../identity/keys/expired-api-keys.ts';
+import { UserStore } from '../../identity/user-store.ts';
 import type { JobRun } from '../../jobs/job.ts';
+import { enforcedClassification } from '../../testing/analysis/enforced-classification.ts';
 import { FileUse } from '../files/file-use.ts';
 import { ContentRemoval } from './content-removal.ts';
 import { Expiry, type ExpirySettings } from './expiry.ts';
@@ -38,6 +43,7 @@ describe('Expiry', () => {
         ['deleted submissions', 'done', 0],
         ['emptyresult', 'done', 2],
         ['file', 'done', 1],
+        ['apikey', 'done', 0],
       ],
     );
     assert.deepEqual(await idsOf(empties), ['later', 'never']);
@@ -52,7 +58,7 @@ describe('Expiry', () => {
     const steps = await expire({ dryRun: true });
     assert.deepEqual(
       steps.map(({ changed }) => changed),
-      [3, 1, 1],
+      [3, 1, 1, 0],
     );
     assert.equal(await isStored(file), true);
   });
@@ -107,12 +113,31 @@ describe('Expiry', () => {
     const other = await addFile('b', hoursAgo(2));
     await use.hold(file);
     const steps = await expire();
-    assert.equal(steps.at(-1)?.changed, 1);
+    assert.equal(steps.find(({ name }) => name === 'file')?.changed, 1);
     assert.deepEqual([await idsOf(files), await isStored(file), await isStored(other)], [[file], true, false]);
     await files.delete(file, { visible: 'now' });
     await forget(file);
     await cleanUp();
     assert.equal(await isStored(file), true);
+  });
+
+  it('removes API keys that expired, and keeps the others', async (context) => {
+    const { expire, users } = await setUp(context);
+    const key = (expiry_date: string | undefined) => ({ acl: ['R'], password: 'x', agents: [], expiry_date });
+    const input = {
+      ...{ uname: 'ada', name: 'Ada', email: 'ada@triad.example', type: ['user'], groups: [], password: 'x' },
+      classification: 'TLP:CLEAR',
+      apikeys: { old: key(hoursAgo(1)), later: key(hoursAgo(-1)), never: key(undefined) },
+      key_details: { old: { creation_date: hoursAgo(9) }, later: { creation_date: hoursAgo(9) } },
+    };
+    const classification = enforcedClassification;
+    await users.save(readDocument(userDocument, input, { unknown: 'refuse', classification }).document);
+    assert.equal((await expire({ dryRun: true })).at(-1)?.changed, 1);
+    assert.equal((await expire()).at(-1)?.changed, 1);
+    assert.equal((await expire()).at(-1)?.changed, 0);
+    const ada = await users.get('ada');
+    assert.deepEqual(Object.keys(ada?.apikeys ?? {}).toSorted(), ['later', 'never']);
+    assert.deepEqual(Object.keys(ada?.key_details ?? {}), ['later']);
   });
 
   it('reports a collection that cannot be searched, and goes on with the others', async (context) => {
@@ -127,6 +152,7 @@ describe('Expiry', () => {
         ['done', false],
         ['done', false],
         ['failed', true],
+        ['done', false],
       ],
     );
     assert.deepEqual(await idsOf(empties), []);
@@ -190,6 +216,7 @@ async function setUp(context: TestContext, settings: Partial<ExpirySettings> = {
     await Promise.all([datastore.close(), coordination.close(), storage.close()]);
     await rm(folder, { recursive: true, force: true });
   });
+  const users = new UserStore({ users: datastore.collection(userDocument) });
   const empties = datastore.collection(emptyResultDocument);
   const files = datastore.collection(fileDocument);
   const cached = datastore.collection(cachedFileDocument);
@@ -203,6 +230,7 @@ async function setUp(context: TestContext, settings: Partial<ExpirySettings> = {
   });
   const store = async (text: string) => (await storage.put(Buffer.from(text))).sha256;
   return {
+    users,
     empties,
     files,
     cached,
@@ -231,6 +259,7 @@ async function setUp(context: TestContext, settings: Partial<ExpirySettings> = {
         content,
         submissions: { count: async () => deletions },
         finishDeletions: async () => deletions,
+        apiKeys: new ExpiredApiKeys({ users, log: { info() {} } }),
         settings: { delay: 0, batch_delete: false, delete_storage: true, delete_batch_size: 2000, ...settings },
         now: () => NOW,
       }).run(run(options)),

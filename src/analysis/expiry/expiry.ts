@@ -29,6 +29,11 @@ export interface ExpiryDependencies {
   readonly submissions: Pick<Collection<unknown>, 'count'>;
   /** Finishes interrupted deletions of submissions and returns their number. */
   readonly finishDeletions: () => Promise<number>;
+  /** API keys, which belong to their users. */
+  readonly apiKeys: {
+    count(cutoff: number): Promise<number>;
+    remove(cutoff: number, signal: AbortSignal): Promise<number>;
+  };
   readonly settings: ExpirySettings;
   /** Default: the present time. */
   readonly now?: () => Date;
@@ -42,6 +47,8 @@ interface Expired {
 
 /** Field of every kind that expires. */
 const FIELD = 'expiry_ts';
+/** Name of API keys in steps and counts, as the public system has it. */
+const KEYS = 'apikey';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** Batches in a row of which others changed every document before it could be deleted. */
@@ -80,7 +87,7 @@ export class Expiry implements Job {
       else if (run.dryRun || one.total === 0) steps.push({ ...this.#stepOf(one.collection), changed: one.total });
       else steps.push(await this.#delete(one, run, report));
     }
-    return steps;
+    return [...steps, await this.#expireKeys(run)];
   }
 
   /** Counts the documents of each kind whose time has come. */
@@ -89,7 +96,7 @@ export class Expiry implements Job {
     for (const collection of this.#dependencies.collections) {
       pending.set(collection.definition.name, await collection.count({ query: this.#expired() }, EVERYTHING));
     }
-    return pending;
+    return pending.set(KEYS, await this.#dependencies.apiKeys.count(this.#cutoff()));
   }
 
   /** Counts what expired. A collection that cannot be searched is reported and skipped. */
@@ -119,6 +126,23 @@ export class Expiry implements Job {
     }
   }
 
+  async #expireKeys({ dryRun, signal }: JobRun): Promise<JobStep> {
+    const { apiKeys } = this.#dependencies;
+    const cutoff = this.#cutoff();
+    try {
+      const changed = await (dryRun ? apiKeys.count(cutoff) : apiKeys.remove(cutoff, signal));
+      if (!dryRun) this.#count(KEYS, changed);
+      return { name: KEYS, outcome: 'done', changed };
+    } catch (error) {
+      signal.throwIfAborted();
+      return failedStep(KEYS, messageOf(error));
+    }
+  }
+
+  #count(name: string, deleted: number): void {
+    this.deleted.set(name, (this.deleted.get(name) ?? 0) + deleted);
+  }
+
   async #delete({ collection, query }: Expired, { signal }: JobRun, report: (count: number) => void): Promise<JobStep> {
     const { name } = collection.definition;
     const { delete_batch_size: rows } = this.#dependencies.settings;
@@ -139,7 +163,7 @@ export class Expiry implements Job {
           : this.#deleteBatch(collection, items));
         if (this.#hasContent(collection)) recent = items.map(({ id }) => id);
         changed += deleted;
-        this.deleted.set(name, (this.deleted.get(name) ?? 0) + deleted);
+        this.#count(name, deleted);
         report(deleted);
         // What is left of the last batch was renewed.
         if (items.length < rows) return { ...this.#stepOf(collection), changed };
