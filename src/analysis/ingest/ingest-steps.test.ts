@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { InvalidInput } from '../../errors/errors.ts';
 import { completedSubmission, ingestTask, openIngestSteps } from '../../testing/analysis/ingest-fixture.ts';
 import { RETRY_TABLE, SCANNING_TABLE } from './ingest-steps.ts';
 import type { IngestTask } from './ingest-task.ts';
@@ -115,6 +116,18 @@ describe('steps of files in bulk', () => {
     await steps.submit({ ...ingestTask('b'), scanKey: 'other parameters' });
     assert.deepEqual(started, ['a', 'b']);
     assert.equal(await steps.inFlight(), 2);
+  });
+
+  it('give up at once what the datastore refuses', async (context) => {
+    const { steps, coordination, told, failing } = await openIngestSteps(context);
+    failing.now = true;
+    failing.error = new InvalidInput('invalid_document', 'metadata.a has names below it');
+    await steps.submit(ingestTask('a'));
+    assert.deepEqual(
+      (await told()).map((one) => [one.ingest_id, one.failure]),
+      [['a', 'metadata.a has names below it']],
+    );
+    assert.deepEqual([await coordination.tables.size(RETRY_TABLE), await steps.inFlight()], [0, 0]);
   });
 
   it('end what waits for a submission that was deleted', async (context) => {

@@ -5,7 +5,7 @@ import { unrestricted } from '../../datastore/port/read-access.ts';
 import type { FileScore } from '../../documents/kinds/analysis/filescore.ts';
 import type { Submission } from '../../documents/kinds/analysis/submission.ts';
 import { formatDate } from '../../documents/schema/values/date-values.ts';
-import { messageOf } from '../../errors/errors.ts';
+import { isTriadError, messageOf } from '../../errors/errors.ts';
 import type { Log } from '../../http/request-log.ts';
 import type { ExtendedScan } from '../alerts/alerter.ts';
 import type { ActionRunner } from '../completion/action-runner.ts';
@@ -131,7 +131,9 @@ export class IngestSteps {
       else if (stored === undefined) await this.abandon(task, 'Submission deleted');
       else await dispatcher.dispatch(stored);
     } catch (error) {
-      await this.#retry(task, messageOf(error));
+      // What the datastore refuses it refuses again.
+      if (isTriadError(error) && error.kind === 'invalid_input') await this.abandon(task, messageOf(error));
+      else await this.#retry(task, messageOf(error));
     }
   }
 

@@ -49,6 +49,13 @@ describe('metadata of a submission', () => {
     assert.deepEqual(resolved({}, long, { endpoint: 'ingest' }), { short: 'y' });
   });
 
+  it('has either a value under a name or names below it', () => {
+    const refused = { code: 'invalid_metadata', message: /"a.b" and "a.b.c.d" exclude each other/ };
+    assert.throws(() => resolved({}, { a: { b: 'x', 'b.c.d': 'y' } }), refused);
+    assert.throws(() => resolved({}, { 'a.b': 'x' }, { usual: { 'a.b.c.d': 'y' } }), refused);
+    assert.deepEqual(resolved({}, { a: { b: 'x' }, ab: 'y' }), { 'a.b': 'x', ab: 'y' });
+  });
+
   it('follows a scheme: required fields, defaults, aliases', () => {
     const submit = {
       owner: { required: true, aliases: ['who', 'by'] },

@@ -67,9 +67,23 @@ function assertNames(values: Values): void {
       'metadata',
     );
   }
-  const long = names.find((name) => name.length > MAX_NAME_LENGTH || name === '');
-  if (long === undefined) return;
-  throw invalidMetadata(`Names of metadata have 1 to ${MAX_NAME_LENGTH} characters.`, 'metadata');
+  if (names.some((name) => name.length > MAX_NAME_LENGTH || name === '')) {
+    throw invalidMetadata(`Names of metadata have 1 to ${MAX_NAME_LENGTH} characters.`, 'metadata');
+  }
+  assertNoneAbove(names);
+}
+
+/** Search engines hold either a value under a name or further names below it. */
+function assertNoneAbove(names: readonly string[]): void {
+  const all = new Set(names);
+  for (const name of names) {
+    for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
+      const above = name.slice(0, dot);
+      if (!all.has(above)) continue;
+      const message = `The metadata "${above}" and "${name}" exclude each other: a name with a value has no names below it.`;
+      throw invalidMetadata(message, `metadata.${name}`);
+    }
+  }
 }
 
 function ownValue<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {

@@ -20,7 +20,7 @@ export class ExpiredApiKeys {
     return users.reduce((sum, user) => sum + expiredKeys(user, cutoff).length, 0);
   }
 
-  /** Removes keys that expired up to a time, and returns how many. A key that is prolonged meanwhile stays. */
+  /** Removes keys that expired up to a time. One that is prolonged meanwhile stays. Returns their number. */
   async remove(cutoff: number, signal: AbortSignal): Promise<number> {
     const { users } = this.#dependencies;
     let removed = 0;

@@ -42,7 +42,7 @@ export async function openIngestSteps(
   const coordination = await openEmbeddedCoordination({ folder: 'memory' });
   context.after(() => coordination.close());
   const clock = { now: Date.parse('2026-01-02T03:05:00Z') };
-  const failing = { now: false };
+  const failing: { now: boolean; error: Error } = { now: false, error: new Error('no dispatcher') };
   const started: string[] = [];
   const scores = new Map<string, never>();
   const submissions = new Map<string, Submission>();
@@ -66,7 +66,7 @@ export async function openIngestSteps(
     } as never,
     submit: {
       start: async ({ sid = '' }: { sid?: string }) => {
-        if (failing.now) throw new Error('no dispatcher');
+        if (failing.now) throw failing.error;
         started.push(sid);
         return {} as Submission;
       },
