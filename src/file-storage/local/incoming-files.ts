@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { access, constants, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { access, constants, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
 /** Milliseconds without a write; then a part of another machine, or of a reused PID, is abandoned. */
 const GIVEN_UP_AFTER = 24 * 3_600_000;
+/** Bytes that are kept in memory: a file of that size is written at once, when it is known to be new. */
+const KEPT = 256 * 1024;
 
 /** The folder of unfinished files, which are named `<host>.<process>.<random>`. */
 export class IncomingFiles {
@@ -40,30 +42,8 @@ export class IncomingFiles {
   }
 
   /** Begins a file under a temporary name. */
-  async begin() {
-    const path = join(this.#folder, `${this.#host}.${process.pid}.${randomUUID()}`);
-    const handle = await open(path, 'wx', 0o600);
-    let isOpen = true;
-    const close = async () => {
-      if (!isOpen) return;
-      isOpen = false;
-      await handle.close();
-    };
-    return {
-      path,
-      write: (chunk: Uint8Array) => handle.writeFile(chunk),
-      /** Flushes the file to the disk, so that it can be moved to its place. */
-      async finish() {
-        await handle.sync();
-        await close();
-      },
-      /** Removes it unless it was moved. Does not fail. */
-      async discard() {
-        await close().catch(() => undefined);
-        // When even that fails, the next start removes it.
-        await rm(path, { force: true }).catch(() => undefined);
-      },
-    };
+  begin(): IncomingFile {
+    return new IncomingFile(join(this.#folder, `${this.#host}.${process.pid}.${randomUUID()}`));
   }
 
   #isOrphan(name: string, written: number): boolean {
@@ -72,6 +52,59 @@ export class IncomingFiles {
     if (host !== this.#host) return false;
     if (Number(pid) === process.pid) return written < Date.now() - process.uptime() * 1000;
     return !isRunning(Number(pid));
+  }
+}
+
+/** A file whose content comes in. It gets its place once it is whole. */
+export class IncomingFile {
+  readonly #path: string;
+  #kept: Buffer[] = [];
+  #keptSize = 0;
+  #handle: FileHandle | undefined;
+  #isThere = false;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  async write(chunk: Uint8Array): Promise<void> {
+    if (this.#handle === undefined) {
+      this.#keptSize += chunk.byteLength;
+      // A copy, because the chunk may be a part of a buffer that is used again.
+      this.#kept.push(Buffer.from(chunk));
+      if (this.#keptSize > KEPT) await this.#writeKept();
+    } else await this.#handle.writeFile(chunk);
+  }
+
+  /** Flushes the file to the disk, and gives it its place. */
+  async moveTo(path: string): Promise<void> {
+    const handle = this.#handle ?? (await this.#writeKept());
+    await handle.sync();
+    await this.#close();
+    await rename(this.#path, path);
+    this.#isThere = false;
+  }
+
+  /** Removes it unless it was moved. Does not fail. */
+  async discard(): Promise<void> {
+    await this.#close().catch(() => undefined);
+    // When even that fails, the next start removes it.
+    if (this.#isThere) await rm(this.#path, { force: true }).catch(() => undefined);
+  }
+
+  async #writeKept(): Promise<FileHandle> {
+    const handle = await open(this.#path, 'wx', 0o600);
+    this.#handle = handle;
+    this.#isThere = true;
+    await handle.writeFile(Buffer.concat(this.#kept));
+    this.#kept = [];
+    return handle;
+  }
+
+  async #close(): Promise<void> {
+    const handle = this.#handle;
+    this.#handle = undefined;
+    await handle?.close();
   }
 }
 

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import { mkdir, open, rename, unlink } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { open, unlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { messageOf, Unavailable } from '../../errors/errors.ts';
 import {
@@ -15,6 +15,7 @@ import {
 import type { FileStorage, FileStorageLogger } from '../file-storage.ts';
 import { IncomingFiles } from './incoming-files.ts';
 import { isSystemError, listStoredFiles, localUnavailable, statStoredFile, translated } from './stored-files.ts';
+import { StoredFolders } from './stored-folders.ts';
 
 export interface LocalFileStorageOptions {
   /** Made when it is missing. Files lie in it as `ab/cd/abcd…`; what is being written lies in `incoming`. */
@@ -38,7 +39,8 @@ export async function openLocalFileStorage(options: LocalFileStorageOptions): Pr
   const assertOpen = () => {
     if (closing.signal.aborted) throw closing.signal.reason;
   };
-  const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256.slice(2, 4), sha256);
+  const folders = new StoredFolders(folder);
+  const pathOf = (sha256: string) => folders.pathOf(sha256);
   const find = (sha256: string) => translated(folder, () => statStoredFile(pathOf(sha256), sha256));
 
   return {
@@ -47,17 +49,14 @@ export async function openLocalFileStorage(options: LocalFileStorageOptions): Pr
         assertOpen();
         const { signal: callers } = putOptions;
         const signal = callers === undefined ? closing.signal : AbortSignal.any([callers, closing.signal]);
-        const part = await translated(folder, () => incoming.begin());
+        const part = incoming.begin();
         try {
           const received = await receiveContent(content, { ...putOptions, signal }, (chunk) =>
             translated(folder, () => part.write(chunk)),
           );
           // A file of another size is the remains of an accident outside the program: it is replaced.
           if ((await find(received.sha256))?.size !== received.size) {
-            await translated(folder, async () => {
-              await part.finish();
-              await moveInto(part.path, pathOf(received.sha256), folder);
-            });
+            await translated(folder, () => folders.moveInto(part, received.sha256));
           }
           return received;
         } finally {
@@ -134,25 +133,4 @@ export async function openLocalFileStorage(options: LocalFileStorageOptions): Pr
       );
     },
   };
-}
-
-/** Renames a file into place and flushes the folders upwards as far as they are new. */
-async function moveInto(part: string, path: string, folder: string): Promise<void> {
-  const home = dirname(path);
-  const made = await mkdir(home, { recursive: true });
-  await rename(part, path);
-  await flushFolder(home);
-  if (made !== undefined) {
-    await flushFolder(dirname(home));
-    await flushFolder(folder);
-  }
-}
-
-async function flushFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
