@@ -20,6 +20,15 @@ describe('sortedJson', () => {
 
   it('orders keys of digits as texts too, and keeps what was written already', () => {
     assert.equal(sortedJson({ b: { 10: 1, 9: 2, a: 3 }, a: 0 }), '{"a":0,"b":{"10":1,"9":2,"a":3}}');
+    const hashes = ['0123456789', '12345678901', '1e9', '7', '10', '4294967295', '4294967294'];
+    const text = sortedJson(Object.fromEntries(hashes.map((key) => [key, 0])));
+    assert.equal(
+      text,
+      `{${hashes
+        .toSorted()
+        .map((key) => `"${key}":0`)
+        .join(',')}}`,
+    );
     assert.equal(sortedJson({ b: [new PreparedJson({ y: 1, x: 2 })], a: 0 }), '{"a":0,"b":[{"x":2,"y":1}]}');
   });
 

@@ -65,13 +65,12 @@ function objectInOrder(object: Readonly<Record<string, unknown>>): unknown {
   return copy;
 }
 
-const ZERO = 48;
-const NINE = 57;
+/** Keys that are array indices, of at most ten digits. Hashes may begin with digits, or consist of them. */
+const INDEX = /^\d{1,10}$/;
 
 /** Returns true for keys that objects enumerate first (`7`) or do not accept (`__proto__`). */
 function isOwnOrder(key: string): boolean {
-  const first = key.charCodeAt(0);
-  return (first >= ZERO && first <= NINE) || key === '__proto__';
+  return key === '__proto__' || (key.length <= 10 && INDEX.test(key));
 }
 
 /** Undefined for what JSON cannot hold: undefined, functions, symbols. */
