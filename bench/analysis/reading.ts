@@ -1,0 +1,19 @@
+import type { AnalysisClient } from '../analysis-requests.ts';
+import { type Latency, measureLatency } from '../http-load.ts';
+import { largeSid } from './submission-documents.ts';
+
+/** What of a submission is read, by name, each from other submissions: nothing of them is in a cache. */
+export const READS = ['full', 'tree', 'summary', 'report'] as const;
+
+/**
+ * Reads large submissions.
+ * @param from number of the first one; each is read once
+ */
+export function measureReading(
+  client: AnalysisClient,
+  what: (typeof READS)[number],
+  from: number,
+  count: number,
+): Promise<Latency> {
+  return measureLatency(1, count, (n) => client.get(`/api/v4/submission/${what}/${largeSid(from + n)}/`));
+}
