@@ -9,7 +9,7 @@ const TEXT_SIZE = 10_000;
 const CONNECTIONS = 8;
 
 /**
- * Measures files that one worker of the real service `Mini` scans, with the public packages of services.
+ * Measures one worker of the real service `Mini`, with the public packages of services.
  * @param url address of the protocol for services
  * @returns undefined without Python and its packages
  */

@@ -1,4 +1,4 @@
-/** A small deterministic generator (mulberry32), with the draws that documents of the bench are made of. */
+/** Generates deterministic random numbers (mulberry32), and draws from them. */
 export class Random {
   #state: number;
 

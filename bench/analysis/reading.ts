@@ -2,7 +2,7 @@ import type { AnalysisClient } from '../analysis-requests.ts';
 import { type Latency, measureLatency } from '../http-load.ts';
 import { largeSid } from './submission-documents.ts';
 
-/** What of a submission is read, by name, each from other submissions: nothing of them is in a cache. */
+/** Routes that read a submission, each measured on other submissions, so that no cache holds them. */
 export const READS = ['full', 'tree', 'summary', 'report'] as const;
 
 /**

@@ -65,7 +65,7 @@ function objectInOrder(object: Readonly<Record<string, unknown>>): unknown {
   return copy;
 }
 
-/** Keys that are array indices, of at most ten digits. Hashes may begin with digits, or consist of them. */
+/** Keys that may be array indices, of at most ten digits. Hashes may begin with digits. */
 const INDEX = /^\d{1,10}$/;
 
 /** Returns true for keys that objects enumerate first (`7`) or do not accept (`__proto__`). */
