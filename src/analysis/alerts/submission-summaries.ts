@@ -11,6 +11,7 @@ import type { UserStore } from '../../identity/user-store.ts';
 import { ClearedReader } from '../result-views/cleared-reader.ts';
 import { isEmptyResultKey } from '../result-views/empty-result.ts';
 import { visibleContent } from '../result-views/format-result.ts';
+import { loadResults } from '../result-views/load-results.ts';
 import type { ResultContent } from '../result-views/result-content.ts';
 import type { Verdicts } from '../result-views/verdicts.ts';
 import { summarise } from '../submissions/submission-summary.ts';
@@ -56,9 +57,9 @@ export class SubmissionSummaries {
     };
   }
 
-  /** Returns stored results by key; those that are deleted are missing. */
+  /** Returns stored results by key; those that are deleted, and those beyond `loadResults`' limit, are missing. */
   async results(keys: readonly string[]): Promise<ReadonlyMap<string, ResultContent>> {
-    return inChunks(keys, (some) => this.#dependencies.results.getMany(some, ACCESS));
+    return (await loadResults(this.#dependencies.results, keys, { access: ACCESS })).results;
   }
 
   async #files(hashes: readonly string[]): Promise<ReadonlyMap<string, { readonly classification: string }>> {

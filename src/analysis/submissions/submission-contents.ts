@@ -10,6 +10,7 @@ import type { Actor } from '../../identity/actor.ts';
 import { ClearedReader } from '../result-views/cleared-reader.ts';
 import { fileOfKey, isEmptyResultKey } from '../result-views/empty-result.ts';
 import { filesNamedBy } from '../result-views/format-result.ts';
+import { loadResults } from '../result-views/load-results.ts';
 
 export interface SubmissionContentsDependencies {
   readonly submissions: Collection<Submission>;
@@ -25,7 +26,7 @@ export interface Contents {
   readonly files: ReadonlyMap<string, FileRecord>;
   /** Results with content, by key. */
   readonly results: ReadonlyMap<string, Result>;
-  /** Keys of results that do not exist. */
+  /** Keys of results that do not exist, or that are too much for one answer: see `loadResults`. */
   readonly missingResults: readonly string[];
 }
 
@@ -69,10 +70,7 @@ export class SubmissionContents {
   /** Returns the results with content that exist, of any classification, by key. */
   async results(keys: readonly string[]): Promise<ReadonlyMap<string, Result>> {
     const filled = keys.filter((key) => !isEmptyResultKey(key));
-    const found = await this.#dependencies.results.getMany(filled, EVERY_PART);
-    return new Map(
-      found.flatMap((result, index) => (result === undefined ? [] : [[filled[index] ?? '', result] as const])),
-    );
+    return (await loadResults(this.#dependencies.results, filled, { access: EVERY_PART })).results;
   }
 }
 
@@ -121,17 +119,10 @@ export class OpenedSubmission {
   async #read(): Promise<Contents> {
     const { results: keys, errors, files: submitted } = this.submission;
     const filled = [...new Set(keys)].filter((key) => !isEmptyResultKey(key));
-    const [found, files] = await Promise.all([
-      this.#dependencies.results.getMany(filled, EVERY_PART),
+    const [{ results, missing: missingResults }, files] = await Promise.all([
+      loadResults(this.#dependencies.results, filled, { access: EVERY_PART }),
       this.#readFiles([...keys, ...errors].map(fileOfKey).concat(submitted.map(({ sha256 }) => sha256))),
     ]);
-    const results = new Map<string, Result>();
-    const missingResults: string[] = [];
-    for (const [index, key] of filled.entries()) {
-      const result = found[index];
-      if (result === undefined) missingResults.push(key);
-      else results.set(key, result);
-    }
     const extracted = [...results.values()].flatMap(({ response }) => response.extracted.map(({ sha256 }) => sha256));
     const others = await this.#readFiles(extracted.filter((sha256) => !files.has(sha256)));
     this.reader.learn([...files.values(), ...others.values()]);
