@@ -57,7 +57,7 @@ export class SubmissionSummaries {
     };
   }
 
-  /** Returns stored results by key; those that are deleted, and those beyond `loadResults`' limit, are missing. */
+  /** Returns stored results by key, without deleted ones and those beyond the limit. */
   async results(keys: readonly string[]): Promise<ReadonlyMap<string, ResultContent>> {
     return (await loadResults(this.#dependencies.results, keys, { access: ACCESS })).results;
   }

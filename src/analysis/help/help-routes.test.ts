@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestProgram, type TestProgram } from '../../testing/start-test-program.ts';
+import { until } from '../../testing/until.ts';
+import { openServices } from '../services/open-services.ts';
+
+const PROTOCOL = { origin: 'protocol' } as const;
+const LOG = { debug() {}, info() {}, warn() {}, error() {} };
 
 let program: TestProgram;
 before(async () => {
@@ -56,6 +61,27 @@ describe('help of the analysis service', () => {
     assert.ok(kinds.includes('executable/windows/pe64') && kinds.includes('uri'));
     assert.ok(tag_types.includes('file.rule') && tag_types.includes('network.static.ip'));
     assert.deepEqual([priorities.low, priorities['user-high'], max_priority], [[1, 100], [1001, 1500], 1500]);
+  });
+
+  it('has the services that take each kind of file', async () => {
+    await agree();
+    const { registry } = openServices({ ...program.foundation, settings: program.config, log: LOG });
+    const register = (name: string, members: object) =>
+      registry.register({ name, version: '1', docker_config: { image: 'x' }, enabled: true, ...members }, PROTOCOL);
+    await register('General', {});
+    await register('Texts', { accepts: 'text/(plain|json)', rejects: 'text/json' });
+    await register('Broken', { accepts: '(((' });
+    await register('Off', { enabled: false });
+    await until('all are known', async () => {
+      const kinds = new Map<string, string[]>((await ask('constants/')).file_types);
+      return kinds.get('*')?.includes('General') === true && kinds.get('text/plain')?.includes('Texts') === true;
+    });
+    const kinds = new Map<string, string[]>((await ask('constants/')).file_types);
+    assert.deepEqual(kinds.get('text/json'), ['Characterize']);
+    assert.deepEqual(kinds.get('text/plain'), ['Characterize', 'Texts']);
+    assert.deepEqual(kinds.get('archive/zip'), ['Characterize', 'Extract']);
+    assert.deepEqual(kinds.get('*'), ['General']);
+    await registry.close();
   });
 });
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { Type } from 'typebox';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Settings } from '../../config/config-schema.ts';
@@ -6,10 +7,11 @@ import { TAG_TYPES } from '../../documents/kinds/analysis/tagging.ts';
 import { FILE_KINDS } from '../../documents/kinds/file-kinds.ts';
 import { valuesAt } from '../../documents/schema/plain-objects.ts';
 import type { RouteModule } from '../../http/route-access.ts';
-import type { AnalysisActor } from '../../identity/actor-factory.ts';
+import type { Actor } from '../../identity/actor.ts';
 import { flag } from '../../input/input-kinds.ts';
 import { PreparedJson } from '../../json/sorted-json.ts';
 import { ANYONE, Anything, NullableText, operation } from '../analysis-operation.ts';
+import { comparesType, takesType } from '../dispatching/progress/schedule.ts';
 
 const OriginalQuery = Type.Object({
   original: flag({ description: 'As it is written, not as it is read.', empty: true }),
@@ -26,6 +28,10 @@ export const helpRoutes =
   ({ classification, settings, services }: HelpRouteDependencies): RouteModule =>
   (app) => {
     const definition = classification.parsedDefinition();
+    const visibleServices = async ({ classification: clearance }: Pick<Actor, 'classification'>) => {
+      const enabled = await services.enabled();
+      return enabled.filter((one) => classification.isAccessible(clearance, one.classification, true));
+    };
     // These answers never change while the program runs.
     const parsed = new PreparedJson(definition);
     const original = new PreparedJson(definition.original_definition);
@@ -53,19 +59,13 @@ export const helpRoutes =
     app.get(
       '/api/v4/help/configuration/',
       { access: { ...ANYONE, readOnly: false }, schema: configuration },
-      async ({ actor }) => {
-        const { classification: clearance } = actor as AnalysisActor;
-        const enabled = await services.enabled();
-        const visible = enabled.filter((one) => classification.isAccessible(clearance, one.classification, true));
-        return systemConfiguration(settings, visible);
-      },
+      async ({ actor }) => systemConfiguration(settings, await visibleServices(actor)),
     );
-    // This answer never changes while the program runs.
-    const constantsAnswer = new PreparedJson(systemConstants());
+    const constantsOf = rememberedConstants();
     app.get(
       '/api/v4/help/constants/',
       { access: { ...ANYONE, readOnly: false }, schema: constants },
-      async () => constantsAnswer,
+      async ({ actor }) => constantsOf(await visibleServices(actor)),
     );
 
     app.get(
@@ -124,8 +124,33 @@ const HIGHEST_PRIORITIES = [
   ['user-high', 1500],
 ] as const;
 
+/** Answers that are kept, one for each set of services that some callers see. */
+const MAX_ANSWERS = 20;
+/** Types that services take by default. */
+const EVERY_TYPE = { accepts: '.*', rejects: 'empty|metadata/.*' };
+
+type TypedService = Pick<Service, 'name' | 'accepts' | 'rejects'>;
+
+/** Returns constants as JSON, kept because comparing all kinds of files takes milliseconds. */
+function rememberedConstants(): (services: readonly TypedService[]) => PreparedJson {
+  const known = new LRUCache<string, PreparedJson>({ max: MAX_ANSWERS });
+  return (services) => {
+    const key = JSON.stringify(services.map(({ name, accepts, rejects }) => [name, accepts, rejects]));
+    let answer = known.get(key);
+    if (answer === undefined) {
+      answer = new PreparedJson(systemConstants(services));
+      known.set(key, answer);
+    }
+    return answer;
+  };
+}
+
 /** Returns constants: priorities, kinds of files with their analyzers, types of tags. */
-function systemConstants(): object {
+function systemConstants(services: readonly TypedService[]): object {
+  const isGeneral = ({ accepts, rejects }: TypedService) =>
+    accepts === EVERY_TYPE.accepts && rejects === EVERY_TYPE.rejects;
+  const special = services.filter((one) => !isGeneral(one));
+  const takers = (kind: string) => special.filter((one) => takesType(one, kind, comparesType)).map(({ name }) => name);
   const priorities: Record<string, readonly [lowest: number, highest: number]> = {};
   let below = 0;
   for (const [level, highest] of HIGHEST_PRIORITIES) {
@@ -135,8 +160,11 @@ function systemConstants(): object {
   return {
     max_priority: below,
     priorities,
-    // The second member lists the analyzers of the kind; `*` stands for every kind.
-    file_types: ['*', ...FILE_KINDS].map((kind) => [kind, []]),
+    // The second member lists the analyzers of the kind; `*` those that take every kind unless they say otherwise.
+    file_types: [
+      ['*', services.filter(isGeneral).map(({ name }) => name)],
+      ...FILE_KINDS.map((kind) => [kind, takers(kind).sort()]),
+    ],
     // `file.rule` has a type for each kind of rule below it.
     tag_types: [...TAG_TYPES, 'file.rule'].sort(),
   };

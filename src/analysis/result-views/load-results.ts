@@ -11,7 +11,7 @@ export interface LoadedResults {
 
 export interface LoadOptions {
   readonly access: ReadAccess;
-  /** Characters of sections that are loaded, about. Default 256 Mi: a service may send 32 MB for each file. */
+  /** Characters of sections to load, about. Default 256 Mi; one result may have 32 MB. */
   readonly limit?: number;
 }
 

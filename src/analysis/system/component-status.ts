@@ -17,6 +17,13 @@ export class ComponentStatus {
     return isPausable(component) && !(await this.#paused()).includes(component);
   }
 
+  /** Returns the state of every component that can be paused. */
+  async all(): Promise<Readonly<Record<PausableComponent, boolean>>> {
+    const paused = await this.#paused();
+    const states = PAUSABLE_COMPONENTS.map((component) => [component, !paused.includes(component)]);
+    return Object.fromEntries(states) as Record<PausableComponent, boolean>;
+  }
+
   /** Pauses or resumes a component; what is none stays inactive. */
   async setActive(component: string, active: boolean): Promise<void> {
     if (!isPausable(component)) return;

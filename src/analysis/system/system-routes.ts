@@ -34,7 +34,7 @@ const SystemMessage = refusing(
 const SystemMessageReply = Type.Union([Anything, Type.Null()]);
 const Aliases = documentOf({}, { description: 'Names by classification.', examples: [{ 'TLP:C': { name: 'Clear' } }] });
 const Suggestions = documentOf({}, { description: 'Values by name of metadata.', examples: [{ team: ['red'] }] });
-const ByComponent = pathParameters({ component: ['Name of the component.', 'ingester'] });
+const ByComponent = pathParameters({ component: ['`ingester` or `dispatcher`; `ALL` when reading.', 'ingester'] });
 const Activity = reading(Type.Boolean({ description: 'Whether it is active.', examples: [true] }), {
   accept: (value) => (value === 'true' ? true : value === 'false' ? false : value),
 });
@@ -90,7 +90,8 @@ export const systemRoutes =
           reply: Type.Record(Type.String(), Type.Boolean()),
         }),
       },
-      async ({ params: { component } }) => ({ [component]: await components.isActive(component) }),
+      async ({ params: { component } }) =>
+        component === 'ALL' ? await components.all() : { [component]: await components.isActive(component) },
     );
     for (const method of WRITE_METHODS) {
       app[method](

@@ -97,9 +97,14 @@ function leavesOutSafelist({ safelist, params, depth }: ScheduleRequest): boolea
   return depth > 0 && !params.deep_scan && !params.ignore_filtering;
 }
 
-function takesType({ accepts, rejects }: DispatchedService, type: string): boolean {
-  const isAccepted = accepts.trim() === '' || matchesType(accepts, type);
-  return isAccepted && (rejects == null || rejects.trim() === '' || !matchesType(rejects, type));
+/** Returns whether a service takes files of a type. @param matches default: `matchesType` */
+export function takesType(
+  { accepts, rejects }: Pick<DispatchedService, 'accepts' | 'rejects'>,
+  type: string,
+  matches = matchesType,
+): boolean {
+  const isAccepted = accepts.trim() === '' || matches(accepts, type);
+  return isAccepted && (rejects == null || rejects.trim() === '' || !matches(rejects, type));
 }
 
 const MAX_TYPE_ANSWERS = 10_000;
@@ -111,10 +116,15 @@ export function matchesType(pattern: string, type: string): boolean {
   const key = `${pattern}\n${type}`;
   let answer = answers.get(key);
   if (answer === undefined) {
-    answer = compileTypePattern(pattern)?.matcher(type).lookingAt() ?? false;
+    answer = comparesType(pattern, type);
     answers.set(key, answer);
   }
   return answer;
+}
+
+/** Returns what `matchesType` does, and remembers nothing. */
+export function comparesType(pattern: string, type: string): boolean {
+  return compileTypePattern(pattern)?.matcher(type).lookingAt() ?? false;
 }
 
 /** Compiles `accepts` or `rejects`; undefined when that needs backtracking or is no expression. */
