@@ -61,6 +61,24 @@ describe('files', () => {
     });
   });
 
+  it('are identified while they are stored, when they are small and described next', async () => {
+    const cases = [
+      [Buffer.alloc(0), true],
+      [bytes, true],
+      [Buffer.alloc(65_536, '#!/bin/sh\necho golden\n'), true],
+      [Buffer.alloc(65_537, '#!/bin/sh\necho golden\n'), false],
+    ] as const;
+    for (const [content, isEarly] of cases) {
+      const received = await files.receive(content, { isDescribedNext: true });
+      assert.equal(received.identity !== undefined, isEarly, `${content.length} bytes`);
+      const early = await files.describe(received, { fuzzy: false });
+      const late = await files.describe(await files.receive(content), { fuzzy: false });
+      assert.deepEqual(early, late);
+    }
+    const refused = files.receive(bytes, { isDescribedNext: true, limit: 5 });
+    await assert.rejects(refused, { code: 'file_too_large' });
+  });
+
   it('are saved with their first classification, expiry and count', async () => {
     const saved = await save('TLP:G', SOON);
     assert.equal(saved.classification, 'TLP:GREEN');

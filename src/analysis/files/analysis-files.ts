@@ -4,8 +4,9 @@ import { unrestricted } from '../../datastore/port/read-access.ts';
 import type { FileRecord } from '../../documents/kinds/analysis/file.ts';
 import { isTriadError, Unavailable } from '../../errors/errors.ts';
 import type { FileContent, FileStorage } from '../../file-storage/file-storage.ts';
+import { sourceOfBytes } from '../formats/byte-source.ts';
 import { CART_MAGIC, readCart, statedKind, unpackCart } from '../formats/cart.ts';
-import { HEAD_SIZE, type Identification } from '../identification/identification.ts';
+import { HEAD_SIZE, type Identification, type Identity } from '../identification/identification.ts';
 import type { FileInfo } from './file-info.ts';
 import { FileRecords, type SaveOptions } from './file-records.ts';
 import type { FileUse } from './file-use.ts';
@@ -28,6 +29,8 @@ export interface ReceiveOptions {
   /** SHA-256 that the content is said to have. */
   readonly expected?: string;
   readonly signal?: AbortSignal;
+  /** Small files are identified while they are stored, because `describe` follows. Default false. */
+  readonly isDescribedNext?: boolean;
 }
 
 export interface DescribeOptions {
@@ -74,18 +77,25 @@ export class AnalysisFiles {
    */
   async receive(content: FileContent, options: ReceiveOptions = {}): Promise<ReceivedFile> {
     const passing = new PassingDigests();
-    const { sha256, size } = await this.#storage.put(passing.through(content), options);
+    const begun: { identity?: Promise<Identity> } = {};
+    const identify = (whole: Buffer) => {
+      begun.identity = this.#identification.identify(sourceOfBytes(whole), whole);
+      // A file that is refused is never described.
+      begun.identity.catch(() => undefined);
+    };
+    const stored = passing.through(content, options.isDescribedNext ? identify : undefined);
+    const { sha256, size } = await this.#storage.put(stored, options);
     this.#held.set(sha256, (this.#held.get(sha256) ?? 0) + 1);
-    return { sha256, size, hold: await this.#use.hold(sha256), ...passing.digest() };
+    return { sha256, size, hold: await this.#use.hold(sha256), ...passing.digest(), ...begun };
   }
 
   /** Identifies a file. With `fuzzy` it reads the whole file again, at about 15 MB/s. */
   async describe(received: ReceivedFile, { fuzzy, withCharset = false }: DescribeOptions): Promise<FileInfo> {
-    const { head, hold: _hold, ...hashes } = received;
+    const { head, hold: _hold, identity: begun, ...hashes } = received;
     const source = storedSource(this.#storage, received);
     const isWhole = head.length === received.size;
     const [identity, digests] = await Promise.all([
-      this.#identification.identify(source, isWhole ? head : await source.read(0, HEAD_SIZE)),
+      begun ?? this.#identification.identify(source, isWhole ? head : await source.read(0, HEAD_SIZE)),
       fuzzy ? this.fuzzyDigests(received) : undefined,
     ]);
     const first = head.subarray(0, SHOWN);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { FileContent, FileStorage } from '../../file-storage/file-storage.ts';
 import type { ByteSource } from '../formats/byte-source.ts';
+import type { Identity } from '../identification/identification.ts';
 import type { FileHold } from './file-use.ts';
 
 /** A file whose bytes are in the file storage. */
@@ -15,6 +16,8 @@ export interface ReceivedFile {
   readonly head: Buffer;
   /** Keeps the bytes until a document refers to them. */
   readonly hold: FileHold;
+  /** Given when identification began while the file was stored. */
+  readonly identity?: Promise<Identity>;
 }
 
 /** A file in the storage, of which the start may be in memory. */
@@ -31,13 +34,17 @@ export class PassingDigests {
   readonly #head: Uint8Array[] = [];
   #headSize = 0;
 
-  async *through(content: FileContent): AsyncIterable<Uint8Array> {
+  /** @param onEnd called with the whole content of a small file, before it is stored */
+  async *through(content: FileContent, onEnd?: (content: Buffer) => void): AsyncIterable<Uint8Array> {
+    let size = 0;
     for await (const chunk of content instanceof Uint8Array ? slicesOf(content) : content) {
       this.#md5.update(chunk);
       this.#sha1.update(chunk);
       this.#keep(chunk);
+      size += chunk.byteLength;
       yield chunk;
     }
+    if (size === this.#headSize) onEnd?.(Buffer.concat(this.#head));
   }
 
   digest(): Pick<ReceivedFile, 'md5' | 'sha1' | 'head'> {

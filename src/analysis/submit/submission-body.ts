@@ -38,6 +38,9 @@ export interface BodyContext {
   readonly draft: (json: unknown) => Promise<SubmissionDraft>;
 }
 
+/** Options for uploads: identification runs while they are stored. */
+const RECEPTION = { isDescribedNext: true } as const;
+
 /** A submission with its file, as a request brings them. */
 export interface SubmissionInput {
   readonly draft: SubmissionDraft;
@@ -87,7 +90,7 @@ export class SubmissionBodies {
     if (part.kind !== 'file') throw invalidSubmission('The part "bin" must be a file, with a file name.', 'bin');
     const { files, limits } = this.#dependencies;
     const limit = draft?.params.ignore_size === true ? undefined : limits.max_file_size;
-    const file = held.hold(await files.receive(limitedContent(part.content, limit)));
+    const file = held.hold(await files.receive(limitedContent(part.content, limit), RECEPTION));
     return { file, name: part.filename };
   }
 

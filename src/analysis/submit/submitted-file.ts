@@ -63,6 +63,9 @@ export interface IntakeOptions {
   readonly fuzzy: boolean;
 }
 
+/** Options for submitted files: identification runs while they are stored. */
+const RECEPTION = { isDescribedNext: true } as const;
+
 /** A file whose bytes and type are known. */
 interface FoundFile {
   readonly name: string;
@@ -134,9 +137,11 @@ export class FileIntake {
   ): Promise<ReceivedFile> {
     const { files } = this.#dependencies;
     const limit = this.limitOf(draft);
-    if (!(content instanceof Uint8Array)) return held.hold(await files.receive(limitedContent(content, limit)));
+    if (!(content instanceof Uint8Array)) {
+      return held.hold(await files.receive(limitedContent(content, limit), RECEPTION));
+    }
     if (limit !== undefined && content.byteLength > limit) throw fileTooLarge(content.byteLength, limit);
-    return held.hold(await files.receive(content));
+    return held.hold(await files.receive(content, RECEPTION));
   }
 
   async #fetch(type: string, given: string, options: IntakeOptions): Promise<FoundFile> {

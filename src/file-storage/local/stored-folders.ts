@@ -23,13 +23,14 @@ export class StoredFolders {
     const home = dirname(path);
     await mkdir(home, { recursive: true });
     await part.moveTo(path);
-    await flushFolder(home);
     // Another request or process may have made the folders, and not have flushed them yet.
     const first = Number.parseInt(sha256.slice(0, 2), 16);
     const both = Number.parseInt(sha256.slice(0, 4), 16);
-    if (this.#settled[both] === 1) return;
-    await flushFolder(dirname(home));
-    if (this.#settledFirst[first] !== 1) await flushFolder(this.#folder);
+    await Promise.all([
+      flushFolder(home),
+      this.#settled[both] === 1 ? undefined : flushFolder(dirname(home)),
+      this.#settledFirst[first] === 1 ? undefined : flushFolder(this.#folder),
+    ]);
     this.#settledFirst[first] = 1;
     this.#settled[both] = 1;
   }
