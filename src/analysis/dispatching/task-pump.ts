@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueueItem, Queues } from '../../coordination/coordination.ts';
 import { RateLimitedLogger } from '../../coordination/rate-limited-logger.ts';
+import { untilAvailable } from '../../coordination/while-available.ts';
 import type { Task, TaskPoll } from './task.ts';
 
 /** A task that waits in the queue of its service. */
@@ -128,9 +129,9 @@ export class TaskPump {
       } else waiter.resolve(task);
     } catch (err) {
       this.#failures.warn({ err, service: this.#service }, 'a task cannot be handed out; it is tried again');
-      await item.giveBack().catch(() => undefined);
       await sleep(RETRY, undefined, { ref: false });
       this.#waitAgain(waiter);
+      await untilAvailable(() => item.giveBack(), { longest: VISIBILITY }).catch(() => undefined);
     }
   }
 

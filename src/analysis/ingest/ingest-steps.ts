@@ -5,7 +5,7 @@ import { unrestricted } from '../../datastore/port/read-access.ts';
 import type { FileScore } from '../../documents/kinds/analysis/filescore.ts';
 import type { Submission } from '../../documents/kinds/analysis/submission.ts';
 import { formatDate } from '../../documents/schema/values/date-values.ts';
-import { isTriadError, messageOf } from '../../errors/errors.ts';
+import { isTriadError, isUnavailable, messageOf } from '../../errors/errors.ts';
 import type { Log } from '../../http/request-log.ts';
 import type { ExtendedScan } from '../alerts/alerter.ts';
 import type { ActionRunner } from '../completion/action-runner.ts';
@@ -120,7 +120,10 @@ export class IngestSteps {
     await this.begin(task);
   }
 
-  /** Hands a task that is noted as being analysed to the dispatcher; a failure is tried again later. */
+  /**
+   * Hands a task that is noted as being analysed to the dispatcher; a failure is tried again later.
+   * @throws Unavailable when a server is away
+   */
   async begin(task: IngestTask): Promise<void> {
     const { submit, submissions, dispatcher } = this.#dependencies;
     const { ingestId: sid, files, params, metadata, scanKey } = task;
@@ -131,6 +134,8 @@ export class IngestSteps {
       else if (stored === undefined) await this.abandon(task, 'Submission deleted');
       else await dispatcher.dispatch(stored);
     } catch (error) {
+      // Servers that are away come back sooner than a retry, and are no failure of the file.
+      if (isUnavailable(error)) throw error;
       // What the datastore refuses it refuses again.
       if (isTriadError(error) && error.kind === 'invalid_input') await this.abandon(task, messageOf(error));
       else await this.#retry(task, messageOf(error));

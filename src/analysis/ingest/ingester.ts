@@ -3,6 +3,8 @@ import type { Settings } from '../../config/config-schema.ts';
 import type { Coordination, QueueItem } from '../../coordination/coordination.ts';
 import type { Workers } from '../../coordination/queue-worker.ts';
 import { RateLimitedLogger } from '../../coordination/rate-limited-logger.ts';
+import { untilAvailable } from '../../coordination/while-available.ts';
+import { isUnavailable } from '../../errors/errors.ts';
 import type { Log } from '../../http/request-log.ts';
 import type { Arrivals } from '../submit/arrivals.ts';
 import { INCOMING_QUEUE } from './ingest-service.ts';
@@ -103,8 +105,9 @@ export class Ingester implements Workers {
     return items.length;
   }
 
-  /** Works on items side by side. One that fails is delivered again later. */
+  /** Works on items side by side. One that fails is delivered again later, soon when a server was away. */
   async #each(items: readonly QueueItem<IngestTask>[], work: (task: IngestTask) => Promise<void>): Promise<void> {
+    const failed: QueueItem<IngestTask>[] = [];
     await Promise.all(
       items.map(async (one) => {
         try {
@@ -113,9 +116,14 @@ export class Ingester implements Workers {
         } catch (err) {
           const { ingestId } = one.item;
           this.#failures.warn({ err, ingestId }, 'a file that came in bulk was interrupted; it is tried again');
+          if (isUnavailable(err)) failed.push(one);
         }
       }),
     );
+    if (failed.length === 0) return;
+    await this.#pause(RETRY);
+    const patience = { longest: VISIBILITY, signal: this.#stopping.signal };
+    await Promise.all(failed.map((one) => untilAvailable(() => one.giveBack(), patience)));
   }
 
   async #repeat(work: (max: number) => Promise<unknown>): Promise<void> {

@@ -1,5 +1,6 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Settings } from '../../config/config-schema.ts';
+import { untilAvailable } from '../../coordination/while-available.ts';
 import type { Collection } from '../../datastore/port/collection.ts';
 import { throwBulkFailure } from '../../datastore/port/collection.ts';
 import { ABSENT } from '../../datastore/port/versions.ts';
@@ -61,6 +62,9 @@ interface ReadResult {
   readonly temporaryData: Readonly<Record<string, unknown>>;
 }
 
+/** Milliseconds that a result waits for the datastore, coordination or file storage. */
+const PATIENCE = 60_000;
+
 /** Takes the results of services in: scores, checks and stores them, and tells the dispatcher. */
 export class ResultIntake {
   readonly counts = new ServiceCounts();
@@ -84,15 +88,15 @@ export class ResultIntake {
   async finish(task: Task, sent: unknown, options: FinishOptions): Promise<FinishReply> {
     const errors = readNotices(options.errors, 'errors');
     const warnings = readNotices(options.warnings, 'warnings');
-    const read = await this.#read(task, sent);
-    const missing = await this.#missingFiles(task, read.result, options.freshen);
+    const read = await this.#patiently(() => this.#read(task, sent));
+    const missing = await this.#patiently(() => this.#missingFiles(task, read.result, options.freshen));
     if (missing.length > 0) return { success: false, missing_files: missing };
-    const key = await this.#store(task, read.result);
+    const key = await this.#patiently(() => this.#store(task, read.result));
     const beside = errorsBeside(task, read.result, { rejected: read.rejected, errors, warnings });
-    await this.#storeErrors(beside);
+    await this.#patiently(() => this.#storeErrors(beside));
     const extraErrors = beside.map((error) => error.key);
     const summary = { ...summaryOf(key, read.result), tags: read.tags, temporaryData: read.temporaryData, extraErrors };
-    await this.#dependencies.dispatcher.finish(receiptOf(task), { kind: 'result', summary });
+    await this.#end(task, { kind: 'result', summary });
     this.counts.add(task.service_name, 'execute', summary.score > 0 ? 'scored' : 'not_scored');
     return { success: true };
   }
@@ -105,9 +109,8 @@ export class ResultIntake {
     const error = readSentError(task, sent, this.#now());
     const { message, status } = error.document.response;
     const isRecoverable = status === 'FAIL_RECOVERABLE';
-    if (!isRecoverable) await this.#storeErrors([error]);
-    const outcome = { kind: 'error', key: error.key, isRecoverable, message } as const;
-    await this.#dependencies.dispatcher.finish(receiptOf(task), outcome);
+    if (!isRecoverable) await this.#patiently(() => this.#storeErrors([error]));
+    await this.#end(task, { kind: 'error', key: error.key, isRecoverable, message });
     this.counts.add(task.service_name, 'execute', isRecoverable ? 'fail_recoverable' : 'fail_nonrecoverable');
     return { success: true };
   }
@@ -125,6 +128,15 @@ export class ResultIntake {
   async check(task: Task, sent: { readonly result?: unknown; readonly error?: unknown }): Promise<void> {
     if (sent.result === undefined) readSentError(task, sent.error, this.#now());
     else await this.#read(task, sent.result);
+  }
+
+  async #end(task: Task, outcome: TaskOutcome): Promise<void> {
+    await this.#patiently(() => this.#dependencies.dispatcher.finish(receiptOf(task), outcome));
+  }
+
+  /** Waits for servers to come back: workers bring a result once. */
+  #patiently<T>(work: () => Promise<T>): Promise<T> {
+    return untilAvailable(work, { longest: PATIENCE });
   }
 
   async #read(task: Task, sent: unknown): Promise<ReadResult> {

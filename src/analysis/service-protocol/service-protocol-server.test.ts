@@ -4,6 +4,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { loadConfig } from '../../config/config.ts';
 import { safelistDocument } from '../../documents/kinds/analysis/safelist.ts';
 import { readDocument } from '../../documents/schema/read-document.ts';
+import { Unavailable } from '../../errors/errors.ts';
 import { enforcedClassification as classification } from '../../testing/analysis/enforced-classification.ts';
 import { openTestFiles } from '../../testing/analysis/open-test-files.ts';
 import { aTask, sentResult } from '../../testing/analysis/result-intake-fixture.ts';
@@ -212,6 +213,29 @@ describe('the protocol for services', () => {
     assert.equal((await call('GET', '/api/v1/file/x/')).status, 400);
   });
 
+  it('waits with a result for servers to come back, and lets files be sent again', async (context) => {
+    const { call, tasks, outcomes, failures, store, storage } = await setUp(context);
+    await call('PUT', '/api/v1/service/register/', { json: MANIFEST });
+    const sha256 = await store('EVIL file');
+    tasks.push(taskOf(sha256));
+    const { data } = await call('GET', '/api/v1/task/');
+    failures.push('wants', 'finish');
+    const body = { task: withoutUnknown(data.task), result: sentResult({ sha256 }), freshen: true };
+    const answer = await call('POST', '/api/v1/task/', { json: body });
+    assert.deepEqual([answer.status, answer.data, outcomes.length], [200, { success: true }, 1]);
+    assert.deepEqual(failures, []);
+
+    for (const method of ['put', 'stat'] as const) {
+      const works = storage[method];
+      storage[method] = async () => {
+        throw new Unavailable('file_storage_unavailable', 'The disk is full.');
+      };
+      await assert.rejects(call('PUT', '/api/v1/file/', upload('child')), 'a refusal makes workers drop their result');
+      storage[method] = works as never;
+    }
+    assert.equal((await call('PUT', '/api/v1/file/', upload('child'))).status, 200);
+  });
+
   it('looks values up in both lists', async (context) => {
     const { call, datastore } = await setUp(context);
     const id = digestOf('safe');
@@ -254,7 +278,10 @@ describe('the protocol for services', () => {
     while (polls.length < 2) await new Promise((resolve) => setImmediate(resolve));
     leaving.abort();
     await assert.rejects(left);
+    // Aborted calls leave connections that no request was sent on.
+    const cut = setTimeout(() => server.app.server.closeAllConnections(), 500);
     await server.app.close();
+    clearTimeout(cut);
     assert.deepEqual((await waiting).data, { task: false });
     assert.ok(polls.every((poll) => poll.signal?.aborted));
   });
@@ -307,6 +334,14 @@ async function setUp(context: TestContext, settings: Record<string, unknown> = {
   const polls: TaskPoll[] = [];
   const outcomes: TaskOutcome[] = [];
   const unwanted = new Set<string>();
+  /** Calls of the dispatcher that fail once because a server is away. */
+  const failures: string[] = [];
+  const failOnce = (name: string) => {
+    const index = failures.indexOf(name);
+    if (index === -1) return;
+    failures.splice(index, 1);
+    throw new Unavailable('coordination_unavailable', 'Redis is away.');
+  };
   const dispatcher = {
     async nextTask(poll: TaskPoll) {
       polls.push(poll);
@@ -319,10 +354,14 @@ async function setUp(context: TestContext, settings: Record<string, unknown> = {
       });
     },
     async finish(_task: object, outcome: TaskOutcome) {
+      failOnce('finish');
       outcomes.push(outcome);
       return 'accepted' as const;
     },
-    wants: async ({ task_id: id }: { readonly task_id: string }) => !unwanted.has(id),
+    async wants({ task_id: id }: { readonly task_id: string }) {
+      failOnce('wants');
+      return !unwanted.has(id);
+    },
     release: async () => undefined,
   };
   const intake = openResults({ ...parts, files, fileRecords, storage, heuristics, safelist: lists.lookup, dispatcher });
@@ -365,5 +404,5 @@ async function setUp(context: TestContext, settings: Record<string, unknown> = {
     await files.saveOrFreshen(info, { expiry: undefined, classification: 'TLP:C' });
     return received.sha256;
   };
-  return { call, tasks, polls, outcomes, unwanted, store, storage, datastore, server };
+  return { call, tasks, polls, outcomes, unwanted, failures, store, storage, datastore, server };
 }

@@ -95,7 +95,7 @@ export function createServiceProtocolServer(dependencies: ServiceProtocolDepende
   });
   const modules = [
     operationRoutes({ probes: '/healthz', checks: dependencies.checks, metrics, log }),
-    workerRoutes({ registry, mode, tasks, files: new WorkerFiles({ files, storage, classification, limit }) }),
+    workerRoutes({ registry, mode, log, tasks, files: new WorkerFiles({ files, storage, classification, limit }) }),
     listLookupRoutes({ lists }),
     documentationRoutes({ ...DOCUMENTATION, version: dependencies.version, envelope: analysisEnvelopeSchema, routes }),
   ];

@@ -1,11 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { untilAvailable } from '../../coordination/while-available.ts';
 import { serviceDocument } from '../../documents/kinds/analysis/service.ts';
 import { wholeOutput } from '../../documents/schema/whole-output.ts';
-import { InvalidInput } from '../../errors/errors.ts';
+import { InvalidInput, isUnavailable } from '../../errors/errors.ts';
 import type { FileContent } from '../../file-storage/file-storage.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import { isMultipart, multipartParts } from '../../http/input/multipart-parts.ts';
+import type { Log } from '../../http/request-log.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import type { RegistrationMode, ServiceRegistry } from '../services/service-registry.ts';
 import { protocolHeader, readWorker, requiredHeader } from './service-protocol-guard.ts';
@@ -20,8 +23,13 @@ export interface WorkerRoutesDependencies {
   readonly mode: RegistrationMode;
   readonly tasks: WorkerTasks;
   readonly files: WorkerFiles;
+  readonly log: Pick<Log, 'warn'>;
 }
 
+/** Milliseconds that a call waits for servers to come back; workers of the public system end after a refusal. */
+const PATIENCE = 60_000;
+/** Milliseconds after which a worker may send a file again that could not be stored. */
+const REPETITION = 1000;
 /** Longest wait for a task, in seconds. */
 const MAX_WAIT = 120;
 const ByHash = pathParameters({ sha256: ['SHA-256 of the file.', 'a'.repeat(64)] });
@@ -29,7 +37,7 @@ const Anything = Type.Unknown();
 
 /** Serves registration, tasks and files to the workers of services (contract/analysis.md section 8). */
 export const workerRoutes =
-  ({ registry, mode, tasks, files }: WorkerRoutesDependencies): RouteModule =>
+  ({ registry, mode, tasks, files, log }: WorkerRoutesDependencies): RouteModule =>
   (app) => {
     const ending = new AbortController();
     // Workers that wait for a task would keep the listener open for as long as they wait.
@@ -42,8 +50,11 @@ export const workerRoutes =
           access: WORKERS,
           schema: { summary: 'Register a service by its manifest', body: Anything },
         },
-        async ({ body }) => {
-          const { keepAlive, newHeuristics, service } = await registry.register(body, { mode, origin: 'protocol' });
+        async ({ body }, reply) => {
+          const { keepAlive, newHeuristics, service } = await untilAvailable(
+            () => registry.register(body, { mode, origin: 'protocol' }),
+            { longest: PATIENCE, signal: closed(reply) },
+          );
           return {
             keep_alive: keepAlive,
             new_heuristics: newHeuristics,
@@ -77,7 +88,8 @@ export const workerRoutes =
       '/api/v1/file/:sha256/',
       { access: WORKERS, schema: { summary: 'Download a file as it is', params: ByHash } },
       async ({ params: { sha256 } }, reply) => {
-        const { stream, length } = await files.open(sha256);
+        const patience = { longest: PATIENCE, signal: closed(reply) };
+        const { stream, length } = await untilAvailable(() => files.open(sha256), patience);
         reply.type('application/octet-stream').header('content-length', length);
         reply.header('content-disposition', `attachment; filename=file.bin; filename*=UTF-8''${sha256}`);
         return reply.send(stream);
@@ -94,8 +106,19 @@ export const workerRoutes =
       async (request, reply) => {
         const headers = uploadHeaders(request);
         files.check(headers);
-        await files.store(await uploadedFile(request), headers, closed(reply));
-        return { success: true };
+        try {
+          await files.store(await uploadedFile(request), headers, closed(reply));
+          return { success: true };
+        } catch (error) {
+          if (!isUnavailable(error)) throw error;
+          // After any refusal, workers of the public system drop their result; without an answer they repeat.
+          const { sha256 } = headers;
+          log.warn({ err: error, sha256 }, 'a file of a worker cannot be stored now; its connection is closed');
+          await sleep(REPETITION, undefined, { ref: false });
+          reply.hijack();
+          request.raw.socket.destroy();
+          return reply;
+        }
       },
     );
   };

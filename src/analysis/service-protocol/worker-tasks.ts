@@ -1,4 +1,5 @@
 import type { Tokens } from '../../coordination/coordination.ts';
+import { unlessUnavailable, untilAvailable } from '../../coordination/while-available.ts';
 import { isObject } from '../../documents/schema/plain-objects.ts';
 import { InvalidInput, isUnavailable, NotFound } from '../../errors/errors.ts';
 import type { Log } from '../../http/request-log.ts';
@@ -25,6 +26,10 @@ export interface WorkerTasksDependencies {
 
 /** Milliseconds that a task is remembered beyond the time limit of its service, for uploads. */
 const GRACE = 3_600_000;
+/** Milliseconds that a result waits until its task can be looked up. */
+const PATIENCE = 60_000;
+/** Milliseconds that a claimed task waits until it can be handed out. */
+const CLAIM_PATIENCE = 20_000;
 /** Milliseconds between polls while the datastore or coordination does not answer. */
 const PAUSE = 1000;
 
@@ -80,7 +85,8 @@ export class WorkerTasks {
       throw new InvalidInput('foreign_result', message, { at: 'task.service_name' });
     }
     const { intake } = this.#dependencies;
-    const task = await this.#handedOut(claimed);
+    // Any answer but a success or a list of missing files makes workers of the public system drop their result.
+    const task = await untilAvailable(() => this.#handedOut(claimed), { longest: PATIENCE });
     if (task === undefined) {
       await intake.check(claimed, result === undefined ? { error } : { result });
       this.#count(worker, 'ignored');
@@ -94,7 +100,7 @@ export class WorkerTasks {
       if (!reply.success) return reply;
       this.#count(worker, 'finished');
     }
-    await this.#dependencies.tokens.remove(tokenOf(task));
+    await unlessUnavailable(this.#dependencies.tokens.remove(tokenOf(task)), undefined);
     return { success: true };
   }
 
@@ -105,13 +111,22 @@ export class WorkerTasks {
     if (service === undefined) throw missingService();
     const task = await dispatcher.nextTask({ service: name, version, worker: worker.container, wait, signal });
     if (task === undefined) return undefined;
-    const cached = await intake.cached(task, { version, toolVersion, disable_cache: service.disable_cache });
-    if (cached !== undefined) {
-      await dispatcher.finish(receiptOf(task), cached);
-      this.#count(worker, 'cached');
-      return 'answered';
+    const claim = { longest: CLAIM_PATIENCE, signal };
+    try {
+      const user = { version, toolVersion, disable_cache: service.disable_cache };
+      const cached = await untilAvailable(() => intake.cached(task, user), claim);
+      if (cached !== undefined) {
+        await untilAvailable(() => dispatcher.finish(receiptOf(task), cached), claim);
+        this.#count(worker, 'cached');
+        return 'answered';
+      }
+      const lifetime = service.timeout * 1000 + GRACE;
+      await untilAvailable(() => this.#dependencies.tokens.put(tokenOf(task), task, lifetime), claim);
+    } catch (error) {
+      // No worker has it: otherwise it would wait for its deadline.
+      await unlessUnavailable(dispatcher.release(receiptOf(task)), undefined);
+      throw error;
     }
-    await this.#dependencies.tokens.put(tokenOf(task), task, service.timeout * 1000 + GRACE);
     if (signal.aborted) {
       await dispatcher.release(receiptOf(task));
       return undefined;

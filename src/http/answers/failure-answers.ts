@@ -31,7 +31,8 @@ export function failureAnswers(envelope: Envelope, log: Log, statuses: ErrorStat
   return {
     /** Sends the refusal of an error, or a 500 with an id. Details of faults are in the log only. */
     send(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-      const refusal = refusalOf(error, statuses) ?? logFault(error, request);
+      const refusal =
+        refusalOf(error, statuses) ?? (isOfCaller(error, request) ? CALLER_GONE : logFault(error, request));
       if (refusal.status === 503) log.error({ err: error, requestId: request.id }, 'unavailable');
       const state = stateOf(reply);
       state.refusal = refusal.code;
@@ -63,6 +64,20 @@ export function failureAnswers(envelope: Envelope, log: Log, statuses: ErrorStat
       );
     },
   };
+}
+
+/** Nobody reads this answer; the line of the request in the log has its status and code. */
+const CALLER_GONE: Refusal = {
+  status: 499,
+  code: 'caller_gone',
+  message: 'The caller closed the connection before the request was complete.',
+};
+const ENDS_OF_CONNECTIONS: ReadonlySet<unknown> = new Set(['ABORT_ERR', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE']);
+
+/** Returns true when a request failed because its caller closed the connection. */
+function isOfCaller(error: unknown, { raw }: FastifyRequest): boolean {
+  if (!raw.socket.destroyed || !(error instanceof Error)) return false;
+  return error.name === 'AbortError' || ('code' in error && ENDS_OF_CONNECTIONS.has(error.code));
 }
 
 const REFUSED_BY_ROUTE: readonly ErrorKind[] = ['invalid_input', 'forbidden', 'not_found'];

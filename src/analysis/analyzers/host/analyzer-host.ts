@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Events, Tables } from '../../../coordination/coordination.ts';
 import type { Workers } from '../../../coordination/queue-worker.ts';
 import { RateLimitedLogger } from '../../../coordination/rate-limited-logger.ts';
+import { untilAvailable } from '../../../coordination/while-available.ts';
 import type { Service } from '../../../documents/kinds/analysis/service.ts';
 import { isTriadError, isUnavailable, messageOf } from '../../../errors/errors.ts';
 import type { FileStorage } from '../../../file-storage/file-storage.ts';
@@ -68,6 +69,8 @@ const BASE_MEMORY = 128 * MEGABYTE;
 const RETRY = 2000;
 /** Milliseconds that running tasks have to end when the program does. */
 const STOP_TIME = 5000;
+/** Milliseconds that a task waits for the datastore, coordination or file storage. */
+const PATIENCE = 60_000;
 const FOLDER = 'triad-analyzers-';
 /** Table of analyzers that the setting switched off. */
 const SWITCHED_OFF = 'analyzers-switched-off';
@@ -239,9 +242,10 @@ export class AnalyzerHost implements Workers {
     const manifest = this.#own.get(task.service_name);
     if (service === undefined || manifest === undefined) return false;
     const { version, tool_version: toolVersion } = manifest;
-    const outcome = await intake.cached(task, { version, toolVersion, disable_cache: service.disable_cache });
+    const user = { version, toolVersion, disable_cache: service.disable_cache };
+    const outcome = await patiently(() => intake.cached(task, user));
     if (outcome === undefined) return false;
-    await dispatcher.finish(receiptOf(task), outcome);
+    await patiently(() => dispatcher.finish(receiptOf(task), outcome));
     this.totals.add('cached', task.service_name);
     return true;
   }
@@ -252,14 +256,12 @@ export class AnalyzerHost implements Workers {
     const service = await registry.get(task.service_name);
     if (manifest === undefined || service === undefined) throw new AnalyzerFailure('ended', 'The analyzer is gone.');
     const started = new Date().toISOString();
-    const { stream } = await storage.open(task.fileinfo.sha256);
+    const { stream } = await patiently(() => storage.open(task.fileinfo.sha256));
     await pipeline(stream, createWriteStream(process.contentPath, { mode: 0o600 }));
     const limits = limitsOf(service);
     const found = await process.run(requestOf(task, service, process, limits.time), limits);
-    const files = await output.store(task, process.outputFolder, {
-      extracted: found.extracted,
-      supplementary: found.supplementary,
-    });
+    const lists = { extracted: found.extracted, supplementary: found.supplementary };
+    const files = await patiently(() => output.store(task, process.outputFolder, lists));
     return completeResult(task, manifest, found, files, started);
   }
 
@@ -278,6 +280,11 @@ export class AnalyzerHost implements Workers {
       type: isOfFile ? 'EXCEPTION' : 'UNKNOWN',
     });
   }
+}
+
+/** Waits for servers to come back, so that an outage costs no attempt. */
+function patiently<T>(work: () => Promise<T>): Promise<T> {
+  return untilAvailable(work, { longest: PATIENCE });
 }
 
 function isBuiltIn({ docker_config }: Service): boolean {
