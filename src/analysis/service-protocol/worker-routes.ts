@@ -26,7 +26,7 @@ export interface WorkerRoutesDependencies {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** Milliseconds that a call waits for servers to come back; workers of the public system end after a refusal. */
+/** Milliseconds that a call waits for servers: workers of the public system end after a refusal. */
 const PATIENCE = 60_000;
 /** Milliseconds after which a worker may send a file again that could not be stored. */
 const REPETITION = 1000;

@@ -66,7 +66,7 @@ export function failureAnswers(envelope: Envelope, log: Log, statuses: ErrorStat
   };
 }
 
-/** Nobody reads this answer; the line of the request in the log has its status and code. */
+/** An answer that is never read; the line of the request in the log has its status and code. */
 const CALLER_GONE: Refusal = {
   status: 499,
   code: 'caller_gone',
