@@ -209,6 +209,7 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     live: parts.live,
     classification,
     alertChannel: ALERT_EVENTS,
+    arrivals: server.arrivals,
     log,
   });
   server.app.addHook('preClose', () => sockets.close());

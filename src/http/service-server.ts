@@ -43,6 +43,8 @@ export interface ServiceServer {
   readonly app: ServiceApp;
   readonly routes: RouteList;
   readonly metrics: ServiceMetrics;
+  /** For what answers requests beside the routes. */
+  readonly arrivals: Pick<ArrivalLimits, 'begin'>;
 }
 
 /** Milliseconds between looks at connections that became idle while the server closes. */
@@ -114,7 +116,9 @@ export function createServiceServer(dependencies: ServiceServerDependencies): Se
     frameworkErrors: failures.send,
     clientErrorHandler: failures.answerUnreadable,
   });
-  const arrivals = new ArrivalLimits(app.server, dependencies.arrivalRules);
+  const arrivals = new ArrivalLimits(dependencies.arrivalRules);
+  // Before the framework sees the request, which may stream at once, and which it may refuse before any hook.
+  app.server.prependListener('request', (request, response) => arrivals.begin(request, response));
   const compileInput = inputCompiler(dependencies.wording);
   app.setValidatorCompiler<InputSchema>((part) => compileInput(part));
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
@@ -136,6 +140,8 @@ export function createServiceServer(dependencies: ServiceServerDependencies): Se
   const isExact = dependencies.finalSlash === 'required';
   const leadsOn = (path: string): boolean => !isExact || routes.methodsOf(path, 'exact').length > 0;
   app.addHook('onRequest', (request, reply, done) => {
+    // A name with several addresses has a server for each.
+    arrivals.begin(request.raw, reply.raw);
     reply.header('x-request-id', request.id);
     reply.headers(ANSWER_HEADERS);
     const url = request.raw.url ?? '/';
@@ -145,6 +151,10 @@ export function createServiceServer(dependencies: ServiceServerDependencies): Se
     // A wildcard takes any path: there, empty segments are the route's own matter.
     else if (!url.split('?', 1)[0]?.includes('//') || isWildcard(request)) done();
     else if (!redirectToMergedPath(url, reply, leadsOn)) done(isExact ? refusalOfUnknown(request, reply) : undefined);
+  });
+  app.addHook('onClose', (_instance, done) => {
+    arrivals.close();
+    done();
   });
   app.addHook('preClose', (done) => {
     // A request that had begun before is not told to close its connection: its caller keeps it open.
@@ -163,7 +173,7 @@ export function createServiceServer(dependencies: ServiceServerDependencies): Se
     if (refusal !== undefined) throw refusal;
     return reply.type('text/html; charset=utf-8').send('');
   });
-  return { app, routes, metrics };
+  return { app, routes, metrics, arrivals };
 }
 
 function isWildcard(request: FastifyRequest): boolean {

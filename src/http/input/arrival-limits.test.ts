@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { serverWith } from '../../testing/open-service-server.ts';
 import { until } from '../../testing/until.ts';
 
-const RULES = { total: 400, silence: 250, bytesPerSecond: 20_000, interval: 20 };
+const RULES = { total: 1000, silence: 800, bytesPerSecond: 10_000, interval: 20 };
 const SIZE = 40_000;
 
 describe('a request body', () => {
   it('that is collected has to arrive within a fixed time', async (context) => {
     const { open } = await setUp(context);
     const slow = await open('/collected', SIZE);
-    const writing = drip(slow.socket, 1000, 25);
+    const writing = drip(slow.socket, 500, 25);
     await until('it was answered', () => slow.heard().includes('\r\n\r\n'), 5000);
     assert.match(slow.heard(), /^HTTP\/1.1 408 /);
     assert.match(slow.heard(), /did not arrive completely in time/);
@@ -28,7 +28,7 @@ describe('a request body', () => {
     const { open } = await setUp(context);
     const begun = Date.now();
     const { socket, heard } = await open('/streamed', SIZE);
-    await drip(socket, 2000, 50);
+    await drip(socket, 2000, 110);
     await until('it was answered', () => heard().includes('done'), 5000);
     assert.ok(Date.now() - begun > 2 * RULES.total);
     assert.match(heard(), /^HTTP\/1.1 200 /);
@@ -87,7 +87,7 @@ async function setUp(context: TestContext) {
       server.post('/streamed', { access: 'public', body: 'stream' }, ({ raw }) => read(raw));
       server.post('/refused', { access: 'public', body: 'stream' }, async () => 'no');
       server.post('/late', { access: 'public', body: 'stream' }, async ({ raw }) => {
-        await sleep(3 * RULES.total);
+        await sleep(2 * RULES.total);
         return read(raw);
       });
     },

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 
 export interface ArrivalRules {
   /** Milliseconds in which a request has to arrive completely. */
@@ -33,21 +33,32 @@ interface Arrival {
  * Time in which the server itself does not read does not count as silence.
  */
 export class ArrivalLimits {
-  readonly #server: Server;
   readonly #rules: ArrivalRules;
   readonly #now: () => number;
   readonly #arrivals = new Map<IncomingMessage, Arrival>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(server: Server, rules: Partial<ArrivalRules> = {}, now: () => number = () => performance.now()) {
-    this.#server = server;
+  constructor(rules: Partial<ArrivalRules> = {}, now: () => number = () => performance.now()) {
     this.#rules = { ...RULES, ...rules };
     this.#now = now;
-    // Before the server handles the request, which may stream at once.
-    server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
-      this.#begin(request, response),
-    );
-    server.once('close', () => clearInterval(this.#timer));
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Limits a request that begins; called again for the same one it does nothing. */
+  begin(request: IncomingMessage, response: ServerResponse): void {
+    const { headers, socket } = request;
+    if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return;
+    // Requests that a test injects have no socket.
+    if (!(socket instanceof Socket) || this.#arrivals.has(request)) return;
+    const now = this.#now();
+    const bytes = socket.bytesRead;
+    const counts = { since: now, before: bytes, bytes, movedAt: now };
+    this.#arrivals.set(request, { request, response, socket, ...counts, isStream: false, isLate: false });
+    request.once('close', () => this.#arrivals.delete(request));
+    this.#timer ??= setInterval(() => this.look(), this.#rules.interval).unref();
   }
 
   /** Lets a request take longer than the fixed time, as long as its body keeps moving. */
@@ -66,23 +77,12 @@ export class ArrivalLimits {
       else if (this.#isLate(arrival, now)) {
         arrival.isLate = true;
         if (response.headersSent) socket.destroy();
-        else this.#server.emit('clientError', timeoutError(), socket);
+        else serverOf(socket)?.emit('clientError', timeoutError(), socket);
       }
     }
     if (this.#arrivals.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
-  }
-
-  #begin(request: IncomingMessage, response: ServerResponse): void {
-    const { headers, socket } = request;
-    if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return;
-    const now = this.#now();
-    const bytes = socket.bytesRead;
-    const counts = { since: now, before: bytes, bytes, movedAt: now };
-    this.#arrivals.set(request, { request, response, socket, ...counts, isStream: false, isLate: false });
-    request.once('close', () => this.#arrivals.delete(request));
-    this.#timer ??= setInterval(() => this.look(), this.#rules.interval).unref();
   }
 
   #isLate(arrival: Arrival, now: number): boolean {
@@ -99,6 +99,11 @@ export class ArrivalLimits {
     const allowed = total + ((arrival.bytes - before) / bytesPerSecond) * 1000;
     return now - arrival.movedAt > silence || now - since > allowed;
   }
+}
+
+/** Node notes the server of each connection; one name may have several, for IPv4 and IPv6. */
+function serverOf(socket: Socket & { readonly server?: Server }): Server | undefined {
+  return socket.server;
 }
 
 function timeoutError(): Error {

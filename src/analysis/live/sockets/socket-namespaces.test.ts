@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createConnection } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { io, type Socket } from 'socket.io-client';
 import { openEmbeddedCoordination } from '../../../coordination/embedded/embedded-coordination.ts';
 import { Unauthenticated } from '../../../errors/errors.ts';
+import { ArrivalLimits } from '../../../http/input/arrival-limits.ts';
 import type { Actor, ServiceRole } from '../../../identity/actor.ts';
 import { enforcedClassification as classification } from '../../../testing/analysis/enforced-classification.ts';
 import { until } from '../../../testing/until.ts';
@@ -82,10 +83,17 @@ describe('SocketNamespaces', () => {
     const [reader, writer] = [await connect('/file_comments', 'none'), await connect('/file_comments', 'none')];
     reader.socket.emit('enter_room', { sha256: HASH });
     reader.socket.emit('enter_room', 'nonsense');
-    await sleep(50);
-    for (const sha256 of ['b'.repeat(64), HASH]) writer.socket.emit('comments_change', { sha256 });
-    await until('it arrived', () => reader.heard.length > 0, 5000);
-    assert.deepEqual([reader.heard, writer.heard], [[['refresh_comments', null]], []]);
+    // Entering a room is not answered: until it counts, changes go unheard.
+    await until(
+      'it arrived',
+      async () => {
+        for (const sha256 of ['b'.repeat(64), HASH]) writer.socket.emit('comments_change', { sha256 });
+        await sleep(50);
+        return reader.heard.length > 0;
+      },
+      5000,
+    );
+    assert.deepEqual([reader.heard[0], writer.heard], [['refresh_comments', null], []]);
   });
 
   it('disconnects a caller without a session at the first message, and tells nothing without the role', async (context) => {
@@ -101,6 +109,20 @@ describe('SocketNamespaces', () => {
     await sleep(50);
     assert.deepEqual(powerless.heard, []);
     assert.equal(powerless.socket.connected, true);
+  });
+
+  it('ends a request of a polling client that does not arrive', async (context) => {
+    const { port } = await setUp(context);
+    const handshake = await fetch(`http://127.0.0.1:${port}/socket.io/?EIO=4&transport=polling`);
+    const { sid } = JSON.parse((await handshake.text()).slice(1)) as { readonly sid: string };
+    // A waiting poll lets the session end with the test.
+    const polling = fetch(`http://127.0.0.1:${port}/socket.io/?EIO=4&transport=polling&sid=${sid}`);
+    polling.catch(() => undefined);
+    const slow = createConnection(port, '127.0.0.1').on('error', () => undefined);
+    context.after(() => slow.destroy());
+    slow.write(`POST /socket.io/?EIO=4&transport=polling&sid=${sid} HTTP/1.1\r\nHost: x\r\n`);
+    slow.write('Content-Type: text/plain\r\nContent-Length: 1000\r\n\r\n4');
+    await until('it is closed', () => slow.destroyed, 5000);
   });
 
   it('ends a connection that sends too much', async (context) => {
@@ -121,6 +143,8 @@ async function setUp(context: TestContext) {
   const coordination = await openEmbeddedCoordination({ folder: 'memory' });
   const watchQueues = new WatchQueues(coordination);
   const server = createServer((_, response) => response.end('other'));
+  const arrivals = new ArrivalLimits({ total: 300, interval: 20 });
+  context.after(() => arrivals.close());
   const namespaces = new SocketNamespaces(server, {
     callers: new SocketCallers({
       isTrustedProxy: undefined,
@@ -139,6 +163,7 @@ async function setUp(context: TestContext) {
     }),
     classification,
     alertChannel: 'alerts',
+    arrivals,
     log: { warn: (_, message) => assert.fail(message) },
   });
   server.listen(0, '127.0.0.1');
@@ -171,5 +196,5 @@ async function setUp(context: TestContext) {
       });
     return { socket, heard, ask };
   };
-  return { connect, events: coordination.events, queues: watchQueues };
+  return { connect, port, events: coordination.events, queues: watchQueues };
 }

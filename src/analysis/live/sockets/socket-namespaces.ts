@@ -1,4 +1,4 @@
-import type { Server as HttpServer } from 'node:http';
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import { Server, type Socket } from 'socket.io';
 import type { ClassificationEngine } from '../../../classification/classification.ts';
 import type { Events } from '../../../coordination/coordination.ts';
@@ -15,6 +15,8 @@ export interface SocketNamespacesDependencies {
   readonly live: Pick<LiveService, 'take'>;
   readonly classification: Pick<ClassificationEngine, 'isAccessible'>;
   readonly alertChannel: string;
+  /** Ends requests of polling clients that arrive too slowly. */
+  readonly arrivals?: { begin(request: IncomingMessage, response: ServerResponse): void };
   readonly log: { warn(entry: object, message: string): void };
 }
 
@@ -59,6 +61,11 @@ export class SocketNamespaces {
       allowRequest: (_, admit) => admit(null, this.#isOpen && this.#io.engine.clientsCount < MAX_CONNECTIONS),
     });
     this.#io.attach(server);
+    this.#io.engine.use((request: IncomingMessage, response: ServerResponse, next: () => void) => {
+      // An upgrade has no response, and no body.
+      if (typeof response.writeHead === 'function') dependencies.arrivals?.begin(request, response);
+      next();
+    });
     this.#serveChannel(
       '/alerts',
       'alert',
