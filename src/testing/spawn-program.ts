@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const CHECKOUT = join(import.meta.dirname, '..', '..');
+/** The flags of `npm start`. */
+const NODE_FLAGS = ['--max-semi-space-size=16'];
 
 export interface SpawnedProgram {
   readonly child: ChildProcess;
@@ -43,7 +45,7 @@ export async function spawnProgram(options: SpawnOptions = {}): Promise<SpawnedP
   const started = performance.now();
   const child = spawn(
     process.execPath,
-    [join(options.checkout ?? CHECKOUT, 'src', 'start.mjs'), 'serve', ...(options.flags ?? [])],
+    [...NODE_FLAGS, join(options.checkout ?? CHECKOUT, 'src', 'start.mjs'), 'serve', ...(options.flags ?? [])],
     {
       env: { ...programEnvironment(dataFolder), ...options.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
