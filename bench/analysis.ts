@@ -10,15 +10,16 @@ import { type Latency, latencyOf, measureLatency, type Target } from './http-loa
 import { processTreeMegabytes, residentMegabytes, watchTree } from './memory.ts';
 import { type Figure, GOAL_MISSED, reached, table } from './report.ts';
 
-const HELP = `npm run bench:analysis -- [--files 1000] [--large 1024] [--submissions 200000] [--results 1000000] [--only NAME] [--out FILE.json]
+const HELP = `npm run bench:analysis -- [--files 1000] [--large 1024] [--submissions 200000] [--results 1000000] [--folder FOLDER] [--only NAME] [--out FILE.json]
 
 Starts the program with its built-in analyzers on an empty folder and measures what people notice of the analysis service.
 Then stores submissions with their results in another folder, and measures searches, reading and a real service of the public packages.
 Prints a table; exit status 3 when a goal was missed.
   --files N        different files of the throughput
   --large MB       size of the large upload
-  --submissions N  submissions that are searched, at least 80
-  --results N      results that are searched, at least 40,000
+  --submissions N  submissions that are searched
+  --results N      results that are searched, at least 4,000
+  --folder FOLDER  keeps the submissions and results there, and uses them when they are there already
   --only NAME      measures a part alone: intake or scale
   --out FILE       writes the figures as JSON as well`;
 const { values: flags } = readArguments(HELP, {
@@ -26,12 +27,13 @@ const { values: flags } = readArguments(HELP, {
   large: { type: 'string', default: '1024' },
   submissions: { type: 'string', default: '200000' },
   results: { type: 'string', default: '1000000' },
+  folder: { type: 'string' },
   only: { type: 'string' },
   out: { type: 'string' },
 });
 const FILES = Number(flags.files);
 const LARGE = Number(flags.large) * 1024 * 1024;
-const SCALE = { submissions: Number(flags.submissions), results: Number(flags.results) };
+const SCALE = { submissions: Number(flags.submissions), results: Number(flags.results), folder: flags.folder };
 const ENVIRONMENT = { SVC_UI_ENFORCE_QUOTA: 'false', SVC_UI_AUDIT: 'false' };
 const TEXT_SIZE = 10_000;
 const CHARACTERIZE = { params: { services: { selected: ['Characterize'] }, ttl: 1 } };

@@ -35,7 +35,8 @@ const VIRUSES = ['Trojan', 'Worm', 'Dropper', 'Ransom', 'Backdoor', 'Adware'];
 const TYPES = ['executable/windows/pe64', 'document/pdf', 'code/javascript', 'text/plain', 'archive/zip', 'code/ps1'];
 const LIBRARIES = ['kernel32.dll', 'advapi32.dll', 'ws2_32.dll', 'wininet.dll', 'user32.dll', 'crypt32.dll'];
 const HOUR = 3_600_000;
-const DAYS = 90;
+/** Days until results expire, more than they are old. */
+const LIFETIME = 180;
 
 const ipOf = (random: Random) => `198.${random.integer(20)}.${random.integer(256)}.${1 + random.integer(254)}`;
 const domainOf = (random: Random) => domainNumber(random.skewed(30_000));
@@ -173,7 +174,7 @@ export function benchResult(n: number, place: ResultPlace): { readonly id: strin
     document: {
       classification,
       created,
-      expiry_ts: new Date(place.created + 24 * HOUR * DAYS).toISOString(),
+      expiry_ts: new Date(place.created + 24 * HOUR * LIFETIME).toISOString(),
       response: {
         milestones: { service_started: created, service_completed: created },
         service_name: service,

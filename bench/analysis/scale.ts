@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type SpawnedProgram, spawnProgram } from '../../src/testing/spawn-program.ts';
@@ -17,6 +17,8 @@ export interface ScaleOptions {
   readonly results: number;
   /** Files that the real service scans one after the other; twice as many follow at once. */
   readonly scanned: number;
+  /** Folder with such documents, which are stored there when it has none; undefined: a temporary one. */
+  readonly folder?: string | undefined;
   /** Variables of the program. */
   readonly environment: Readonly<Record<string, string>>;
   readonly say: (text: string) => void;
@@ -24,8 +26,10 @@ export interface ScaleOptions {
 
 const STARTS = 3;
 const SEARCHED = 100;
-/** Large submissions that are read, each in one way. */
-const READ_EACH = 20;
+/** Large submissions that each route reads. */
+const MAX_READ = 20;
+/** Results for each of them. */
+const RESULTS_PER_READ = 4000;
 
 /** Goals of the rows in milliseconds; the other searches are for information. */
 const SEARCH_GOALS: Readonly<Record<string, number>> = { submissions: 10, tag: 25, facet: 30 };
@@ -36,14 +40,15 @@ export async function measureScale(
   options: ScaleOptions,
 ): Promise<{ readonly figures: Figure[]; readonly peak: number }> {
   const { submissions, results, say } = options;
-  const dataFolder = mkdtempSync(join(tmpdir(), 'triad-bench-'));
+  const dataFolder = options.folder ?? mkdtempSync(join(tmpdir(), 'triad-bench-'));
   try {
-    // The first start stores the users of the demo, which it does in an empty folder alone.
-    await (await start(dataFolder, options)).stop();
     const [many, more] = [submissions.toLocaleString('en'), results.toLocaleString('en')];
-    say(`storing ${many} submissions with ${more} results`);
-    const large = READS.length * READ_EACH;
-    await seed(dataFolder, { submissions, results, large });
+    if (!existsSync(join(dataFolder, 'documents.sqlite'))) {
+      say(`storing ${many} submissions with ${more} results`);
+      // The first start stores the users of the demo, which it does in an empty folder alone.
+      await (await start(dataFolder, options)).stop();
+      await seed(dataFolder, { submissions, results, large: READS.length * readsOf(results) });
+    }
     const starts: number[] = [];
     let program = await start(dataFolder, options);
     for (starts.push(program.readyAfter); starts.length < STARTS; starts.push(program.readyAfter)) {
@@ -66,7 +71,7 @@ export async function measureScale(
       await program.stop();
     }
   } finally {
-    rmSync(dataFolder, { recursive: true, force: true });
+    if (options.folder === undefined) rmSync(dataFolder, { recursive: true, force: true });
   }
 }
 
@@ -90,8 +95,9 @@ async function measureRunning(
       if (goal !== undefined) figures.push({ name: names[name] ?? name, value: p50, unit: 'ms', goal });
     }
     const size = `${LARGE_FILES} files, ${LARGE_FILES * RESULTS_OF_LARGE_FILE} results`;
+    const reads = readsOf(results);
     for (const [number, what] of READS.entries()) {
-      const { p50, p99 } = await measureReading(client, what, number * READ_EACH, READ_EACH);
+      const { p50, p99 } = await measureReading(client, what, number * reads, reads);
       say(`  ${what} of ${size}, p50/p99: ${p50.toFixed(1)}/${p99.toFixed(1)} ms`);
       const goal = READ_GOALS[what];
       if (goal !== undefined) figures.push({ name: `${what} of ${size}, p50 cold`, value: p50, unit: 'ms', goal });
@@ -112,6 +118,10 @@ async function measureRunning(
   } finally {
     client.close();
   }
+}
+
+function readsOf(results: number): number {
+  return Math.max(1, Math.min(MAX_READ, Math.floor(results / RESULTS_PER_READ)));
 }
 
 function start(dataFolder: string, { environment }: ScaleOptions): Promise<SpawnedProgram> {

@@ -29,6 +29,8 @@ const [SUBMISSIONS, RESULTS, LARGE] = [Number(flags.submissions), Number(flags.r
 /** Documents of one write. */
 const BATCH = 1000;
 const NOW = Date.now();
+/** Milliseconds since the first submission. */
+const AGE = 90 * 24 * 3_600_000;
 const SEEDED = unrestricted('the bench counts what it stored');
 const classification = loadClassification(DEMO_CLASSIFICATION);
 
@@ -80,13 +82,16 @@ try {
     new Writer(datastore, resultDocument),
     new Writer(datastore, fileDocument),
   ];
-  const small = SUBMISSIONS - LARGE;
-  let result = 0;
+  const step = Math.floor(SUBMISSIONS / Math.max(1, LARGE));
+  let [large, result] = [0, 0];
   for (let n = 0; n < SUBMISSIONS; n += 1) {
-    const isLarge = n < LARGE;
-    // Spreads what is left over what is left.
-    const share = isLarge ? 0 : Math.round((RESULTS - result) / (small - (n - LARGE)));
-    const made = isLarge ? largeSubmission(n, result, NOW) : smallSubmission(n, result, share, NOW);
+    // They came one after the other, the last ones now.
+    const submitted = NOW - AGE * (1 - (n + 1) / SUBMISSIONS);
+    const isLarge = n % step === step - 1 && large < LARGE;
+    const spare = RESULTS - result - (LARGE - large) * LARGE_FILES * RESULTS_OF_LARGE_FILE;
+    const share = Math.max(0, Math.round(spare / (SUBMISSIONS - n - (LARGE - large))));
+    const made = isLarge ? largeSubmission(large, result, submitted) : smallSubmission(n, result, share, submitted);
+    if (isLarge) large += 1;
     result += made.results.length;
     await submissions.add([made.submission]);
     await results.add(made.results);

@@ -6,7 +6,8 @@ export const LARGE_FILES = 100;
 export const RESULTS_OF_LARGE_FILE = 5;
 
 const HOUR = 3_600_000;
-const DAYS = 90;
+/** Days until documents expire, more than they are old. */
+const LIFETIME = 180;
 const SUBMITTERS = 40;
 
 interface Document {
@@ -30,9 +31,8 @@ export function largeSid(n: number): string {
  * Returns submission number `n` of one file.
  * @param firstResult number of its first result
  */
-export function smallSubmission(n: number, firstResult: number, results: number, now: number): BenchSubmission {
+export function smallSubmission(n: number, firstResult: number, results: number, submitted: number): BenchSubmission {
   const random = new Random(n + 50_000_000);
-  const submitted = now - random.integer(DAYS * 24) * HOUR - random.integer(HOUR);
   const [sid, sha256] = [random.hex(22), random.hex(64)];
   const classification = random.integer(5) === 0 ? random.pick(CLASSIFICATIONS) : CLASSIFICATIONS[0];
   const found = Array.from({ length: results }, (_, at) =>
@@ -46,9 +46,8 @@ export function smallSubmission(n: number, firstResult: number, results: number,
 }
 
 /** Returns large submission number `n`: an archive whose files were extracted in two levels. */
-export function largeSubmission(n: number, firstResult: number, now: number): BenchSubmission {
+export function largeSubmission(n: number, firstResult: number, submitted: number): BenchSubmission {
   const random = new Random(n + 90_000_000);
-  const submitted = now - random.integer(24) * HOUR;
   const files = Array.from({ length: LARGE_FILES }, () => random.hex(64));
   const [classification] = CLASSIFICATIONS;
   const childrenOf = (at: number): readonly string[] =>
@@ -86,7 +85,7 @@ function submissionOf(random: Random, { sid, submitted, classification, files, f
       classification,
       error_count: 0,
       errors: [],
-      expiry_ts: time(DAYS * 24 * HOUR),
+      expiry_ts: time(LIFETIME * 24 * HOUR),
       file_count: files.length,
       files: [{ name: `${random.hex(10)}.bin`, size: 100 + random.integer(9_000_000), sha256: files[0] }],
       max_score: random.integer(3) === 0 ? 10 * random.skewed(200) : 0,
@@ -96,7 +95,7 @@ function submissionOf(random: Random, { sid, submitted, classification, files, f
         description: `Inspection of file: ${random.hex(10)}.bin`,
         groups: [random.pick(['USERS', 'TRIAGE', 'FEEDS'])],
         submitter,
-        ttl: DAYS,
+        ttl: LIFETIME,
         type: random.pick(['USER', 'INGEST', 'INGEST']),
       },
       results: found.map(({ id }) => id),
@@ -114,7 +113,7 @@ function fileOf(random: Random, sha256: string, classification: string, seen: nu
     document: {
       ...{ ascii: 'MZ......', hex: '4d5a900003000000', classification, entropy: 8 * random.fraction() },
       ...{
-        expiry_ts: new Date(seen + DAYS * 24 * HOUR).toISOString(),
+        expiry_ts: new Date(seen + LIFETIME * 24 * HOUR).toISOString(),
         magic: 'PE32+ executable',
         mime: 'application/x-dosexec',
       },
