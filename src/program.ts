@@ -13,7 +13,7 @@ import { bootstrapCollections } from './datastore/bootstrap/bootstrap-collection
 import { demoConfig } from './demo/demo-config.ts';
 import { findDemoCredentials } from './demo/demo-credentials.ts';
 import { fillDemo } from './demo/fill-demo.ts';
-import { ALL_DOCUMENTS } from './documents/all-documents.ts';
+import { documentsInUse } from './documents/all-documents.ts';
 import { userDocument } from './documents/kinds/user.ts';
 import { createEnrichmentServer } from './enrichment/enrichment-server.ts';
 import { InvalidInput, Unavailable } from './errors/errors.ts';
@@ -144,7 +144,7 @@ export async function startProgram(settings: Config, options: ProgramOptions) {
   const { foundation } = services;
   try {
     const { admin, capabilities } = foundation.datastore;
-    const lifecycle = { admin, definitions: ALL_DOCUMENTS, ilm: config.datastore.ilm, logger: options.logger };
+    const lifecycle = { admin, definitions: documentsInUse(config), ilm: config.datastore.ilm, logger: options.logger };
     await bootstrapCollections({ ...lifecycle, capabilities, signal: options.signal });
     await foundation.classificationRecord.claim();
     if (open) await rejectDemoCredentials(config, foundation);
@@ -201,7 +201,7 @@ function openJobs(
 ): JobScheduler {
   const { admin, capabilities } = datastore;
   const { ilm } = config.datastore;
-  const lifecycle = lifecycleJob({ admin, definitions: ALL_DOCUMENTS, ilm, logger });
+  const lifecycle = lifecycleJob({ admin, definitions: documentsInUse(config), ilm, logger });
   const { metrics } = alerts;
   return new JobScheduler({
     jobs: [...alerts.jobs, ...analysis.jobs, ...(capabilities.serverSideLifecycle ? [] : [lifecycle])],

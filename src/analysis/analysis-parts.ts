@@ -17,6 +17,10 @@ import type { OwnTokens } from '../identity/obo/own-tokens.ts';
 import type { UserStore } from '../identity/user-store.ts';
 import { openAlerts } from './alerts-resource.ts';
 import { openAnalyzers } from './analyzers-resource.ts';
+import type { ArchiveOrder } from './archive/archiver.ts';
+import { openArchiveCollections } from './archive-access/archive-collections.ts';
+import { ArchiveScopes } from './archive-access/archive-scopes.ts';
+import { openArchive } from './archive-resource.ts';
 import { openCompletion } from './completion-resource.ts';
 import { openDispatcher } from './dispatching/open-dispatcher.ts';
 import { openExpiry } from './expiry-resource.ts';
@@ -64,8 +68,17 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
   const system = openSystem({ datastore });
   const lists = openLists({ datastore, classification, settings, values: system.values });
   const alerts = openAlerts({ datastore, coordination, classification, users, settings, log });
+  const archived = settings.analysis.datastore.archive.enabled
+    ? openArchiveCollections(datastore, classification)
+    : undefined;
+  const scopes = new ArchiveScopes({ datastore, hasArchive: archived !== undefined });
   const shared = { datastore, coordination, storage, classification, settings, log };
-  const fileParts = openFiles({ ...shared, values: system.values, userSettings: dependencies.userSettings });
+  const fileParts = openFiles({
+    ...shared,
+    values: system.values,
+    userSettings: dependencies.userSettings,
+    archivedFiles: archived?.files,
+  });
   const { files, use: fileUse, collection: fileRecords } = fileParts;
   const services = openServices({ datastore, coordination, classification, settings, log });
   const dispatcher = openDispatcher({
@@ -98,7 +111,7 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
   const completion = openCompletion({
     ...{ datastore, coordination, classification, alerts, dispatcher, settings, log },
     values: system.values,
-    archive: undefined,
+    archive: archived && ((sid, options) => orderArchive({ sid, metadata: {}, ...options })),
     ended: async (ended, submission, scan) => {
       const { sid, submitter, quota_item: holdsSlot } = ended;
       if (holdsSlot) await submit.quotas.release('submission', submitter, sid);
@@ -115,11 +128,32 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
     version: dependencies.version,
     services: services.registry,
     rescans: ingest.rescans,
+    archived,
+    scopes,
     cancel: (sid) => dispatcher.cancel(sid),
   });
+  const archive =
+    archived &&
+    openArchive({
+      ...{ datastore, coordination, storage, fileUse, classification, users, settings, log },
+      collections: archived,
+      avatars: dependencies.avatars,
+      services: services.registry,
+      submit: submit.submit,
+      values: system.values,
+      deleteSubmission: reading.deleteArchived,
+    });
+  const orderArchive = async (order: ArchiveOrder) => archive?.archiver.order(order);
   const finishDeletions = () => reading.deletion.resume();
   const { expiry, jobs } = openExpiry({
     ...{ datastore, coordination, storage, fileUse, settings, finishDeletions, users, log },
+    datastore,
+    coordination,
+    storage,
+    fileUse,
+    settings,
+    finishDeletions,
+    archived,
   });
   const heartbeats = new Heartbeats({
     ...{ coordination, dispatcher, expiry, services: services.registry },
@@ -136,6 +170,7 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
     ingest.worker,
     analyzers,
     heartbeats,
+    ...(archive === undefined ? [] : [archive.archiver]),
   ];
   const overview = new ServiceOverview({
     registry: services.registry,
@@ -161,6 +196,8 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
     analyzers,
     overview,
     reading,
+    archive,
+    scopes,
     jobs,
     workers: allWorkers(workers),
   };

@@ -20,6 +20,7 @@ import { measureAnalysis } from './analysis-metrics.ts';
 import { type AnalysisServerDependencies, openAnalysisParts } from './analysis-parts.ts';
 import { analysisQuota } from './analysis-quota.ts';
 import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
+import { routesOfArchive } from './archive-resource.ts';
 import { absentLoginRoutes, loginRoutes } from './authentication/login-routes.ts';
 import { oboTokenRoutes } from './authentication/obo-token-routes.ts';
 import { oneTimePasswordRoutes } from './authentication/one-time-password-routes.ts';
@@ -144,6 +145,7 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     }),
     searchRoutes({
       search: new AnalysisSearch({
+        scopes: parts.scopes,
         datastore,
         cursors: new SearchCursors(coordination),
         showUser: (user) => searchedAccount(user, { quotas: ui.default_quotas, classification }),
@@ -188,6 +190,7 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     ...routesOfSignatures(parts.signatures),
     ...routesOfSystem(parts.system),
     ...routesOfReading(parts.reading),
+    ...routesOfArchive(parts.archive),
     ...routesOfFiles(parts.fileParts),
     ...routesOfSubmit(parts.submit),
     ...routesOfIngest(parts.ingest),

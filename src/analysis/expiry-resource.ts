@@ -20,6 +20,7 @@ import type { Log } from '../http/request-log.ts';
 import { ExpiredApiKeys } from '../identity/keys/expired-api-keys.ts';
 import type { UserStore } from '../identity/user-store.ts';
 import type { Job } from '../jobs/job.ts';
+import type { ArchiveCollections } from './archive-access/archive-collections.ts';
 import { ContentRemoval } from './expiry/content-removal.ts';
 import { Expiry } from './expiry/expiry.ts';
 import { FileCleanup } from './expiry/file-cleanup.ts';
@@ -31,6 +32,8 @@ export interface ExpiryResourceDependencies {
   readonly storage: FileStorage;
   readonly fileUse: FileUse;
   readonly settings: Pick<Settings, 'analysis'>;
+  /** The archive; undefined: there is none. */
+  readonly archived: ArchiveCollections | undefined;
   /** Finishes interrupted deletions of submissions and returns their number. */
   readonly finishDeletions: () => Promise<number>;
   readonly users: UserStore;
@@ -39,11 +42,15 @@ export interface ExpiryResourceDependencies {
 
 /** Opens the jobs that delete what is too old, and content that no document needs. */
 export function openExpiry(dependencies: ExpiryResourceDependencies) {
-  const { datastore, coordination, storage, fileUse, settings, finishDeletions } = dependencies;
+  const { datastore, coordination, storage, fileUse, settings, finishDeletions, archived } = dependencies;
   const submissions = datastore.collection(submissionDocument);
   const files = datastore.collection(fileDocument);
   const cachedFiles = datastore.collection(cachedFileDocument);
-  const content = new ContentRemoval({ use: fileUse, owners: [files, cachedFiles] as readonly Collection<unknown>[] });
+  const archivedFiles = archived === undefined ? [] : [archived.files];
+  const content = new ContentRemoval({
+    use: fileUse,
+    owners: [files, cachedFiles, ...archivedFiles] as readonly Collection<unknown>[],
+  });
   // What refers to others goes before them, so that an interrupted run leaves no reference to nothing.
   const collections = [
     submissions,
@@ -59,10 +66,11 @@ export function openExpiry(dependencies: ExpiryResourceDependencies) {
     datastore.collection(retrohuntDocument),
     cachedFiles,
     files,
+    ...(archived === undefined ? [] : [archived.submissions, archived.results, archived.errors, archived.files]),
   ] as readonly Collection<unknown>[];
   const expiry = new Expiry({
     collections,
-    withContent: [files] as readonly Collection<unknown>[],
+    withContent: [files, ...archivedFiles] as readonly Collection<unknown>[],
     content,
     submissions: submissions as Collection<unknown>,
     finishDeletions,

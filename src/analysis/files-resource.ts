@@ -1,11 +1,14 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Config } from '../config/config.ts';
 import type { Coordination } from '../coordination/coordination.ts';
+import type { Collection } from '../datastore/port/collection.ts';
 import type { Datastore } from '../datastore/port/datastore.ts';
+import type { FileRecord } from '../documents/kinds/analysis/file.ts';
 import { resultDocument } from '../documents/kinds/analysis/result.ts';
 import { submissionDocument } from '../documents/kinds/analysis/submission.ts';
 import type { FileStorage } from '../file-storage/file-storage.ts';
 import type { RouteModule } from '../http/route-access.ts';
+import { withArchive } from './archive-access/read-through.ts';
 import { FileDownload } from './files/file-download.ts';
 import { FileReader } from './files/file-reader.ts';
 import { fileRoutes } from './files/file-routes.ts';
@@ -29,6 +32,8 @@ export interface FilesResourceDependencies {
   readonly values: SystemValues;
   readonly userSettings: UserSettingsService;
   readonly log: DigestLog;
+  /** Files in the archive; undefined: there is no archive. */
+  readonly archivedFiles?: Collection<FileRecord> | undefined;
 }
 
 export type FilesParts = ReturnType<typeof openFiles>;
@@ -38,7 +43,8 @@ export function openFiles(dependencies: FilesResourceDependencies) {
   const { datastore, storage, classification, settings, userSettings } = dependencies;
   const opened = openAnalysisFiles(dependencies);
   const { collection, identification, zip } = opened;
-  const reader = new FileReader({ collection, storage, classification });
+  const readable = withArchive(collection, dependencies.archivedFiles);
+  const reader = new FileReader({ collection: readable, storage, classification });
   return {
     ...opened,
     storage,

@@ -16,6 +16,10 @@ import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
 import { classifiedCollection } from '../identity/accounts/classified-collection.ts';
 import type { UserStore } from '../identity/user-store.ts';
+import { EveryCopyDeletion } from './archive/every-copy-deletion.ts';
+import type { ArchiveCollections } from './archive-access/archive-collections.ts';
+import type { ArchiveScopes } from './archive-access/archive-scopes.ts';
+import { withArchive } from './archive-access/read-through.ts';
 import { BundleExport } from './bundles/bundle-export.ts';
 import { BundleImport, type BundleImportDependencies } from './bundles/bundle-import.ts';
 import { bundleRoutes } from './bundles/bundle-routes.ts';
@@ -54,6 +58,9 @@ export interface ReadingDependencies {
   /** Version of the program. */
   readonly version: string;
   readonly log: Log;
+  /** The archive; undefined: there is none. */
+  readonly archived: ArchiveCollections | undefined;
+  readonly scopes: ArchiveScopes;
   /** Ends the analysis of a submission that is under way. */
   readonly cancel: (sid: string) => Promise<unknown>;
 }
@@ -82,33 +89,56 @@ export function openReading(dependencies: ReadingDependencies) {
     ...{ classification, log },
   });
 
-  const contents = new SubmissionContents({ submissions, files, results, errors, classification });
+  const { archived, scopes } = dependencies;
+  const readable = {
+    submissions: withArchive(submissions, archived?.submissions),
+    files: withArchive(files, archived?.files),
+    results: withArchive(results, archived?.results),
+    errors: withArchive(errors, archived?.errors),
+  };
+  const contents = new SubmissionContents({ ...readable, classification });
+  const deletionOf = (kinds: ArchiveCollections, cancel: (sid: string) => Promise<unknown>) =>
+    new SubmissionDeletion({
+      ...{ ...kinds, emptyResults, trees, summaries, classification, cancel },
+      fileScores: datastore.collection(filescoreDocument),
+      removal: new FileRemoval({ files: kinds.files, fileUse }),
+    });
+  const hotDeletion = deletionOf({ submissions, files, results, errors }, dependencies.cancel);
+  const archiveDeletion = archived && deletionOf(archived, () => Promise.resolve());
   const derived = new DerivedDocuments({ trees, summaries, settings: submission, cacheDays: caches.cache_dtl });
   return {
     errors,
     contents,
     derived,
-    submissions: new SubmissionService({ contents, derived, submissions, alerts, settings: submission }),
-    lists: new SubmissionList({ submissions, users: dependencies.users }),
-    deletion: new SubmissionDeletion({
-      ...{ submissions, files, results, errors, trees, summaries, classification },
-      emptyResults,
-      fileScores: datastore.collection(filescoreDocument),
-      cancel: dependencies.cancel,
-      removal: new FileRemoval({ files, fileUse }),
+    submissions: new SubmissionService({
+      ...{ contents, derived, alerts },
+      submissions: readable.submissions,
+      settings: submission,
     }),
+    lists: new SubmissionList({ scopes, users: dependencies.users }),
+    deletion: new EveryCopyDeletion([hotDeletion, ...(archiveDeletion === undefined ? [] : [archiveDeletion])]),
+    /** Deletes a submission that was copied into the archive. */
+    deleteArchived: (sid: string) => hotDeletion.move(sid),
     results: new ResultService({
-      ...{ results, errors, files, classification },
+      ...readable,
+      classification,
       services: dependencies.services,
       emptyResultDays,
     }),
     external,
     version: dependencies.version,
     hashes: new HashSearchService({ files, results, alerts, external, classification }),
-    ontology: new OntologyService({ contents, alerts, files, results, storage, classification, system: ui.fqdn }),
+    ontology: new OntologyService({
+      ...{ contents, alerts, storage },
+      files: readable.files,
+      results: readable.results,
+      classification,
+      system: ui.fqdn,
+    }),
     bundles: {
       exports: new BundleExport({
-        ...{ contents, derived, alerts, files, storage, classification, emptyResultDays },
+        ...{ contents, derived, alerts, storage, classification, emptyResultDays },
+        files: readable.files,
         system: ui.fqdn,
       }),
       imports: new BundleImport({
@@ -118,7 +148,11 @@ export function openReading(dependencies: ReadingDependencies) {
         maxDays: submission.max_dtl,
       }),
     },
-    fileResults: new FileResultsService({ files, results, submissions, classification, verdicts: submission.verdicts }),
+    fileResults: new FileResultsService({
+      ...{ results, submissions, archived, classification },
+      files: readable.files,
+      verdicts: submission.verdicts,
+    }),
   };
 }
 

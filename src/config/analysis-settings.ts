@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { archiverSettings, archiveSettings } from './analysis-archive-settings.ts';
 import { dispatcherSettings, serviceDispatchSettings, temporaryDataSettings } from './analysis-dispatch-settings.ts';
 import { expirySettings } from './analysis-expiry-settings.ts';
 import {
@@ -38,6 +39,7 @@ export const analysisSettings = section({
   }),
   core: section({
     expiry: expirySettings,
+    archiver: archiverSettings,
     dispatcher: dispatcherSettings,
     alerter: section({
       alert_ttl: integer('Days until an alert is deleted; 0 never.', 90, { minimum: 0 }),
@@ -50,6 +52,7 @@ export const analysisSettings = section({
   }),
   outbound: outboundSettings,
   datastore: section({
+    archive: archiveSettings,
     cache_dtl: integer('Days that trees and summaries of submissions are kept.', 5, { minimum: 1 }),
   }),
   services: section({

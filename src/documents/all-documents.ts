@@ -1,5 +1,6 @@
 import { actionDocument } from './kinds/action.ts';
 import { alertDocument } from './kinds/analysis/alert.ts';
+import { ARCHIVED_DOCUMENTS } from './kinds/analysis/archived.ts';
 import { badlistDocument } from './kinds/analysis/badlist.ts';
 import { cachedFileDocument } from './kinds/analysis/cached-file.ts';
 import { emptyResultDocument } from './kinds/analysis/empty-result.ts';
@@ -71,3 +72,12 @@ export const ALL_DOCUMENTS = [
   installationDocument,
   ...ANALYSIS_DOCUMENTS,
 ] as const;
+
+/** Returns the kinds that an installation with these settings has collections of. */
+export function documentsInUse({
+  analysis,
+}: {
+  readonly analysis: { readonly datastore: { readonly archive: { readonly enabled: boolean } } };
+}) {
+  return analysis.datastore.archive.enabled ? [...ALL_DOCUMENTS, ...ARCHIVED_DOCUMENTS] : ALL_DOCUMENTS;
+}

@@ -33,6 +33,12 @@ export interface Resubmission extends EndedSubmission {
   readonly sid: string;
 }
 
+/** The way a submission is archived. */
+export interface ArchiveOptions {
+  readonly alternateLife: boolean;
+  readonly deleteAfter: boolean;
+}
+
 export interface ActionRunnerDependencies {
   readonly values: Pick<SystemValues, 'reader'>;
   readonly queues: Pick<Coordination['queues'], 'push'>;
@@ -41,7 +47,7 @@ export interface ActionRunnerDependencies {
   /** Starts a second analysis; does nothing when it has begun. */
   readonly resubmit: (resubmission: Resubmission) => Promise<void>;
   /** Copies a submission into the archive; undefined: there is no archive. */
-  readonly archive: ((sid: string, options: { readonly alternateLife: boolean }) => Promise<void>) | undefined;
+  readonly archive: ((sid: string, options: ArchiveOptions) => Promise<void>) | undefined;
   /** Returns the tags of the results of a submission, nested by the parts of their type. */
   readonly tagsOf: (submission: Submission) => Promise<object>;
   readonly newId: () => string;
@@ -59,7 +65,7 @@ interface ActionLog {
 /** Decisions of a submission. */
 interface Decision {
   readonly alert: boolean;
-  readonly archive: false | { readonly alternateLife: boolean };
+  readonly archive: false | ArchiveOptions;
   /** Services that a second analysis adds; undefined: there is none. */
   readonly resubmit: readonly string[] | undefined;
   readonly resubmitAs: string;
@@ -135,7 +141,7 @@ export class ActionRunner {
     return extendedScan;
   }
 
-  async #archive(sid: string, options: { readonly alternateLife: boolean }): Promise<void> {
+  async #archive(sid: string, options: ArchiveOptions): Promise<void> {
     const { archive, log } = this.#dependencies;
     if (archive !== undefined) await archive(sid, options);
     else log.warn({ sid }, 'a submission is not archived, because this installation has no archive');
@@ -168,6 +174,7 @@ export class ActionRunner {
         archiving.length === 0 && !forced
           ? false
           : {
+              deleteAfter: ended.params.delete_after_archive,
               alternateLife:
                 archiving.some(({ use_archive_alternate_dtl }) => use_archive_alternate_dtl) ||
                 ended.params.use_archive_alternate_dtl,

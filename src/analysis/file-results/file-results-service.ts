@@ -8,6 +8,8 @@ import type { Result } from '../../documents/kinds/analysis/result.ts';
 import type { Submission } from '../../documents/kinds/analysis/submission.ts';
 import { Forbidden, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
+import type { ArchiveCollections } from '../archive-access/archive-collections.ts';
+import { mayReadFromArchive } from '../archive-access/archive-roles.ts';
 import { ClearedReader } from '../result-views/cleared-reader.ts';
 import { fileView } from '../result-views/document-views.ts';
 import { fileOfKey } from '../result-views/empty-result.ts';
@@ -20,9 +22,14 @@ export interface FileResultsDependencies {
   readonly files: Collection<FileRecord>;
   readonly results: Collection<Result>;
   readonly submissions: Collection<Submission>;
+  /** Results and submissions in the archive; undefined: there is no archive. */
+  readonly archived?: Pick<ArchiveCollections, 'results' | 'submissions'> | undefined;
   readonly classification: ClassificationEngine;
   readonly verdicts: Verdicts;
 }
+
+/** The collections that have the results of a file: those of the archive for a file in it. */
+type Source = Pick<FileResultsDependencies, 'results' | 'submissions'>;
 
 const EVERY_FILE = unrestricted('the classification of a file decides between a missing and a refused one');
 const NEWEST_FIRST: readonly SortClause[] = [{ field: 'created', order: 'desc' }];
@@ -42,16 +49,14 @@ export class FileResultsService {
 
   /** Returns the latest result of each service with what they say together, and older ones by service. */
   async results(actor: Actor, sha256: string) {
-    const { file, reader } = await this.#file(actor, sha256, REFUSALS.results);
+    const { file, reader, from } = await this.#file(actor, sha256, REFUSALS.results);
     const [{ active, older }, parents, childrens, metadata] = await Promise.all([
-      this.#latest(actor, sha256),
-      this.#parents(actor, sha256, reader),
-      this.#children(actor, sha256, reader),
-      fileMetadata(this.#dependencies.submissions, sha256, actor.searchAccess),
+      this.#latest(actor, sha256, from),
+      this.#parents(actor, sha256, reader, from),
+      this.#children(actor, sha256, reader, from),
+      fileMetadata(from.submissions, sha256, actor.searchAccess),
     ]);
-    const stored = (await this.#dependencies.results.getMany(active, actor.searchAccess)).filter(
-      (result) => result !== undefined,
-    );
+    const stored = (await from.results.getMany(active, actor.searchAccess)).filter((result) => result !== undefined);
     await this.#learnFiles(stored, reader);
     const results = stored.flatMap(
       (result) => formatResult(result, file.classification, reader, { hierarchy: true }) ?? [],
@@ -76,10 +81,10 @@ export class FileResultsService {
 
   /** Returns the latest result of a service, or with `all` up to 100 versions. */
   async ofService(actor: Actor, sha256: string, service: string, { all }: { readonly all: boolean }) {
-    const { file, reader } = await this.#file(actor, sha256, REFUSALS.lists);
+    const { file, reader, from } = await this.#file(actor, sha256, REFUSALS.lists);
     const query: QueryNode = { kind: 'prefix', field: 'id', value: `${sha256}.${service.replaceAll('.', '_')}.` };
     const request = { query, sort: NEWEST_FIRST, rows: all ? MAX_SERVICES : 1 };
-    const { items } = await this.#dependencies.results.search(request, actor.searchAccess);
+    const { items } = await from.results.search(request, actor.searchAccess);
     await this.#learnFiles(
       items.map(({ document }) => document),
       reader,
@@ -90,8 +95,8 @@ export class FileResultsService {
 
   /** Returns the sum of the latest scores of the services. */
   async score(actor: Actor, sha256: string) {
-    const { file, reader } = await this.#file(actor, sha256, REFUSALS.lists);
-    const latest = await latestResults(this.#dependencies.results, actor, sha256);
+    const { file, reader, from } = await this.#file(actor, sha256, REFUSALS.lists);
+    const latest = await latestResults(from.results, actor, sha256);
     const scores = latest.map(({ document }) => visibleContent(document, file.classification, reader).score);
     return {
       file_info: fileView(file),
@@ -102,23 +107,27 @@ export class FileResultsService {
 
   /** Returns the files that services extracted from this one. */
   async children(actor: Actor, sha256: string) {
-    const { reader } = await this.#file(actor, sha256, REFUSALS.children);
-    return await this.#children(actor, sha256, reader);
+    const { reader, from } = await this.#file(actor, sha256, REFUSALS.children);
+    return await this.#children(actor, sha256, reader, from);
   }
 
   async #file(actor: Actor, sha256: string, { response, missing }: FileRefusal) {
     const file = await this.#dependencies.files.get(sha256, EVERY_FILE);
-    if (file === undefined) throw new NotFound('file_missing', missing, { response });
+    if (file === undefined || !mayReadFromArchive(actor, file)) {
+      throw new NotFound('file_missing', missing, { response });
+    }
     const reader = new ClearedReader(this.#dependencies.classification, actor.classification);
     if (!reader.sees(file.classification)) {
       throw new Forbidden('file_not_visible', 'You are not allowed to view this file', { response });
     }
-    return { file, reader };
+    const { archived } = this.#dependencies;
+    const from: Source = file.from_archive && archived !== undefined ? archived : this.#dependencies;
+    return { file, reader, from };
   }
 
   /** Returns the keys of the latest result of each service, and the older results by service. */
-  async #latest(actor: Actor, sha256: string) {
-    const { items } = await this.#dependencies.results.search(
+  async #latest(actor: Actor, sha256: string, { results }: Source) {
+    const { items } = await results.search(
       {
         query: resultsOf(sha256),
         sort: NEWEST_FIRST,
@@ -144,10 +153,10 @@ export class FileResultsService {
   }
 
   /** Returns keys of results that extracted the file, one for each parent, the latest first. */
-  async #parents(actor: Actor, sha256: string, reader: ClearedReader): Promise<readonly string[]> {
+  async #parents(actor: Actor, sha256: string, reader: ClearedReader, { results }: Source): Promise<readonly string[]> {
     const query: QueryNode = { kind: 'term', field: 'response.extracted.sha256', value: sha256 };
     const request = { query, sort: NEWEST_FIRST, rows: MAX_SERVICES, fields: ['response.extracted'] };
-    const { items } = await this.#dependencies.results.search(request, actor.searchAccess);
+    const { items } = await results.search(request, actor.searchAccess);
     const keys = new Map<string, string>();
     for (const { id, document } of items) {
       const { extracted } = document.response;
@@ -159,9 +168,9 @@ export class FileResultsService {
     return [...keys].flatMap(([parent, key]) => (visible.has(parent) ? [key] : [])).slice(0, MAX_PARENTS);
   }
 
-  async #children(actor: Actor, sha256: string, reader: ClearedReader) {
+  async #children(actor: Actor, sha256: string, reader: ClearedReader, { results }: Source) {
     const extracting: QueryNode = { kind: 'exists', field: 'response.extracted.sha256' };
-    const latest = await latestResults(this.#dependencies.results, actor, sha256, [extracting]);
+    const latest = await latestResults(results, actor, sha256, [extracting]);
     const names = new Map<string, string>();
     for (const { document } of latest) {
       for (const { sha256: child, name, classification } of document.response.extracted) {

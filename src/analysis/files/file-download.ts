@@ -57,7 +57,7 @@ export class FileDownload {
   /** @throws NotFound `analysis_file_missing`; Forbidden and InvalidInput for what the request asks for */
   async open(actor: Actor, sha256: string, request: DownloadRequest): Promise<Download> {
     const { reader, storage, userSettings, zip } = this.#parts;
-    const record = await reader.record(actor, sha256).catch((error) => {
+    const record = await reader.record(actor, sha256, { role: 'archive_download' }).catch((error) => {
       throw isTriadError(error) && error.kind === 'forbidden' ? missing() : error;
     });
     const settings = userSettings.settingsOf(actor, await userSettings.chosen(actor.username));

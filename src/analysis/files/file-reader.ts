@@ -6,6 +6,7 @@ import type { FileRecord } from '../../documents/kinds/analysis/file.ts';
 import { Forbidden, NotFound } from '../../errors/errors.ts';
 import type { FileStorage } from '../../file-storage/file-storage.ts';
 import type { Actor } from '../../identity/actor.ts';
+import { mayReadFromArchive } from '../archive-access/archive-roles.ts';
 import { asciiView, bytesView, type FileView, hexView, SHOWN_SIZE, stringsView } from './file-views.ts';
 
 export interface FileReaderDependencies {
@@ -19,7 +20,12 @@ interface MissingWords {
   readonly missing?: string;
   readonly denied?: string;
   readonly response?: unknown;
+  /** Role that a file requires which is in the archive alone. Default: `archive_view`. */
+  readonly role?: 'archive_view' | 'archive_download';
 }
+
+/** The bytes of a file in the archive are a download. */
+const CONTENT = { role: 'archive_download' } as const;
 
 const ACCESS = unrestricted('routes tell missing files from those that the caller may not see');
 /** Bytes of a picture that is answered as a data URI. */
@@ -42,9 +48,11 @@ export class FileReader {
    * @throws NotFound `analysis_file_missing`; Forbidden `analysis_file_denied`
    */
   async record(actor: Actor, sha256: string, words: MissingWords = {}): Promise<FileRecord> {
-    const { missing = 'The file was not found in the system.', response = {} } = words;
+    const { missing = 'The file was not found in the system.', response = {}, role } = words;
     const record = await this.#collection.get(sha256, ACCESS);
-    if (record === undefined) throw new NotFound('analysis_file_missing', missing, { response });
+    if (record === undefined || !mayReadFromArchive(actor, record, role)) {
+      throw new NotFound('analysis_file_missing', missing, { response });
+    }
     if (this.#classification.isAccessible(actor.classification, record.classification, true)) return record;
     const { denied = 'You are not allowed to view this file.' } = words;
     throw new Forbidden('analysis_file_denied', denied, { response });
@@ -60,7 +68,7 @@ export class FileReader {
 
   /** @param length characters of a string, at least; undefined: no string is long enough */
   async strings(actor: Actor, sha256: string, length: number | undefined): Promise<FileView> {
-    const record = await this.record(actor, sha256);
+    const record = await this.record(actor, sha256, CONTENT);
     const bytes = await this.#head(record, SHOWN_SIZE);
     if (length === undefined) return { content: '', truncated: false };
     const view = stringsView(bytes, length);
@@ -69,7 +77,7 @@ export class FileReader {
 
   /** Returns a picture of a section as a data URI. */
   async image(actor: Actor, sha256: string): Promise<string> {
-    const record = await this.record(actor, sha256);
+    const record = await this.record(actor, sha256, CONTENT);
     if (!record.is_section_image || !record.type.startsWith('image/') || record.size > MAX_IMAGE) {
       const message = 'This file is not allowed to be downloaded as a datastream.';
       throw new Forbidden('not_an_image', message, { response: {} });
@@ -78,7 +86,7 @@ export class FileReader {
   }
 
   async #view(actor: Actor, sha256: string, view: (bytes: Buffer) => string): Promise<FileView> {
-    const record = await this.record(actor, sha256);
+    const record = await this.record(actor, sha256, CONTENT);
     return { content: view(await this.#head(record, SHOWN_SIZE)), truncated: record.size > SHOWN_SIZE };
   }
 

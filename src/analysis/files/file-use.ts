@@ -7,6 +7,8 @@ import type { FileStorage } from '../../file-storage/file-storage.ts';
 export interface FileUseDependencies {
   readonly tokens: Tokens;
   readonly storage: Pick<FileStorage, 'stat' | 'delete'>;
+  /** Returns whether a document of any collection needs the content. Default: `isReferenced` alone. */
+  readonly isNeeded?: ((sha256: string) => Promise<boolean>) | undefined;
 }
 
 /** An announcement that content is about to be referred to. */
@@ -29,10 +31,12 @@ const POLL = 20;
 export class FileUse {
   readonly #tokens: Tokens;
   readonly #storage: FileUseDependencies['storage'];
+  readonly #isNeeded: FileUseDependencies['isNeeded'];
 
-  constructor({ tokens, storage }: FileUseDependencies) {
+  constructor({ tokens, storage, isNeeded }: FileUseDependencies) {
     this.#tokens = tokens;
     this.#storage = storage;
+    this.#isNeeded = isNeeded;
   }
 
   /**
@@ -54,8 +58,14 @@ export class FileUse {
     return hold;
   }
 
+  /** Ends a hold before its time, once a document refers to the content; that of a later caller stays. */
+  async release({ sha256, id }: FileHold): Promise<void> {
+    if ((await this.#tokens.get(holdKey(sha256))) === id) await this.#tokens.remove(holdKey(sha256));
+  }
+
   /**
-   * Deletes content unless a caller holds it or `isReferenced`. Returns true when it was deleted.
+   * Deletes content unless a caller holds it or `isReferenced`.
+   * Returns true when it was deleted, or stays for a document of another collection.
    * @param own hold of the caller, which does not count
    */
   async delete(sha256: string, isReferenced: () => Promise<boolean>, own?: FileHold): Promise<boolean> {
@@ -67,6 +77,7 @@ export class FileUse {
       const holder = await this.#tokens.get(holdKey(sha256));
       if (holder !== undefined && holder !== own?.id) return false;
       if (await isReferenced()) return false;
+      if (await this.#isNeeded?.(sha256)) return true;
       // A deletion that took too long could be overtaken.
       if ((await this.#tokens.get(key)) !== mark) return false;
       await this.#storage.delete(sha256);

@@ -124,7 +124,7 @@ export function formatResult(
     created: result.created,
     drop_file: result.drop_file ?? false,
     expiry_ts: result.expiry_ts ?? null,
-    from_archive: false,
+    from_archive: result.from_archive ?? false,
     partial: result.partial ?? false,
     response: {
       extracted: content.extracted.map(formatFile),

@@ -1,6 +1,7 @@
 /** A result as it is stored, in the parts that its formatting reads. */
 export interface ResultContent {
   readonly archive_ts?: string | null | undefined;
+  readonly from_archive?: boolean | undefined;
   readonly classification: string;
   readonly created: string;
   readonly drop_file: boolean;

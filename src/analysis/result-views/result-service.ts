@@ -6,6 +6,7 @@ import type { FileRecord } from '../../documents/kinds/analysis/file.ts';
 import type { Result } from '../../documents/kinds/analysis/result.ts';
 import { Forbidden, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
+import { mayReadFromArchive } from '../archive-access/archive-roles.ts';
 import { ClearedReader } from './cleared-reader.ts';
 import { errorView } from './document-views.ts';
 import { emptyResult, fileOfKey, isEmptyResultKey, serviceOfKey } from './empty-result.ts';
@@ -43,7 +44,8 @@ export class ResultService {
     const { results } = await this.many(actor, { results: [key], errors: [] });
     const found = results.get(key);
     if (found !== undefined) return found;
-    if ((await this.#dependencies.results.get(key, EVERY_PART)) === undefined) {
+    const stored = await this.#dependencies.results.get(key, EVERY_PART);
+    if (stored === undefined || !mayReadFromArchive(actor, stored)) {
       throw new NotFound('result_missing', missingKey(key));
     }
     throw new Forbidden('result_not_visible', 'You are not allowed to view the results for this key');
@@ -61,7 +63,7 @@ export class ResultService {
     const [results, errors] = [new Map<string, FormattedResult>(), new Map<string, ErrorRecord>()];
     const wanted = { results: new Set(keys.results), errors: new Set(keys.errors) };
     const files = await this.#visibleFiles([...wanted.results, ...wanted.errors], reader);
-    const stored = await this.#stored([...wanted.results]);
+    const stored = (await this.#stored([...wanted.results])).filter(([, one]) => mayReadFromArchive(actor, one));
     reader.learn(await this.#dependencies.files.getMany(filesNamedBy(stored.map(([, result]) => result)), EVERY_PART));
     for (const [key, result] of stored) {
       const file = files.get(result.sha256);

@@ -36,7 +36,7 @@ const SEARCH: GuardedAccess = {
 };
 
 /** Arguments that every search has. */
-type SearchProperties = TObject<{ [Name in 'timeout' | 'archive_only']: TSchema }>;
+type SearchProperties = TObject<{ [Name in 'timeout' | 'archive_only' | 'use_archive']: TSchema }>;
 
 interface SearchCall<Params extends TProperties, Input extends TObject> {
   readonly actor: AnalysisActor;
@@ -52,7 +52,7 @@ type UncheckedCall<Params extends TProperties, Input extends TObject> = Omit<
   'index' | 'params'
 > & {
   readonly params: Static<TObject<Params>> & { readonly index: string };
-  readonly input: { readonly timeout: number; readonly archive_only: boolean };
+  readonly input: { readonly timeout: number; readonly archive_only: boolean; readonly use_archive: boolean };
 };
 
 /** Serves `/api/v4/search/` (contract/analysis.md section 5). */
@@ -73,7 +73,8 @@ export const searchRoutes =
         // TypeScript does not infer the inputs of schemas that are parameters.
         const call = { actor, params, input: request[part], method } as UncheckedCall<Params, Input>;
         const index = indexFor(request, call.params.index, denials);
-        if (call.input.archive_only) checkRole(request, denials, 'archive_view', 'use the archive');
+        const { archive_only: isAlone, use_archive: isIncluded } = call.input;
+        if (isAlone || isIncluded) checkRole(request, denials, 'archive_view', 'use the archive');
         return shares.run(actor.username, call.input.timeout, (deadline) =>
           run({ ...call, index, input: { ...call.input, deadline } }),
         );

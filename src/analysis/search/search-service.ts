@@ -15,6 +15,7 @@ import { mappingKeys } from '../../search/mapping-keys.ts';
 import type { SearchCursors } from '../../search/search-cursors.ts';
 import type { SearchDeadline } from '../../search/search-shares.ts';
 import { compileSelection } from '../../search/selection.ts';
+import type { ArchiveScopes, Searched, SearchScope } from '../archive-access/archive-scopes.ts';
 import { keyField, type SearchFields, type SearchIndex } from './search-indexes.ts';
 import {
   type FacetInput,
@@ -27,7 +28,8 @@ import {
 import { shownItem } from './shown-item.ts';
 
 export interface AnalysisSearchDependencies {
-  readonly datastore: Datastore;
+  readonly scopes: Pick<ArchiveScopes, 'searched'>;
+  readonly datastore: Pick<Datastore, 'collection'>;
   readonly cursors: SearchCursors;
   /** Returns an account without secrets, as searches show it. */
   readonly showUser: (user: User) => Readonly<Record<string, unknown>>;
@@ -73,7 +75,7 @@ export class AnalysisSearch {
     const { offset, rows, sort, fl } = input;
     checkSort(index, sort);
     const cursor = cursorOf(input.deep_paging_id);
-    const collection = this.#dependencies.datastore.collection(index.stored);
+    const collection = this.#searched(index, input);
     const request = {
       ...selectionOf(index, input),
       offset: cursor === undefined ? offset : 0,
@@ -82,7 +84,7 @@ export class AnalysisSearch {
       ...(cursor === undefined ? {} : { cursor }),
     };
     const { cursors } = this.#dependencies;
-    const found = await cursors.during(actor, [index.stored.name], cursor, () =>
+    const found = await cursors.during(actor, [index.stored.name, scopeOf(input)], cursor, () =>
       collection.search(request, actor.searchAccess),
     );
     return {
@@ -104,7 +106,7 @@ export class AnalysisSearch {
       // 0 counts as 1: values that no document found has are never listed.
       minCount: Math.max(1, input.mincount),
     };
-    const { buckets } = await this.#dependencies.datastore.collection(index.stored).facet(request, actor.searchAccess);
+    const { buckets } = await this.#searched(index, input).facet(request, actor.searchAccess);
     return Object.fromEntries(buckets.map(({ label, count }: FacetBucket) => [label, count]));
   }
 
@@ -125,7 +127,7 @@ export class AnalysisSearch {
       lower: { value: indexedNumber(searchKind, range.start), inclusive: true },
       upper: { value: indexedNumber(searchKind, range.endRoundedUp), inclusive: true },
     };
-    const buckets = await this.#dependencies.datastore.collection(index.stored).histogram(
+    const buckets = await this.#searched(index, input).histogram(
       {
         ...selection,
         filters: [...selection.filters, inRange],
@@ -146,7 +148,7 @@ export class AnalysisSearch {
       throw new InvalidInput('field_not_numeric', `Field '${path}' is not a numeric field.`, { at: 'field' });
     }
     const request = { ...selectionOf(index, input), field: path };
-    return this.#dependencies.datastore.collection(index.stored).stats(request, actor.searchAccess);
+    return this.#searched(index, input).stats(request, actor.searchAccess);
   }
 
   /** Groups documents by a field. @throws InvalidInput `group_field_unsupported`, `unknown_sort_field` */
@@ -159,7 +161,7 @@ export class AnalysisSearch {
       });
     }
     const selection = selectionOf(index, input);
-    const { total, groups } = await this.#dependencies.datastore.collection(index.stored).group(
+    const { total, groups } = await this.#searched(index, input).group(
       {
         ...selection,
         filters: [...selection.filters, { kind: 'exists', field: path }],
@@ -216,6 +218,11 @@ export class AnalysisSearch {
     return shown;
   }
 
+  /** @throws InvalidInput `archive_missing` */
+  #searched({ stored }: SearchedIndex, input: ArchiveFlags): Searched<unknown> {
+    return this.#dependencies.scopes.searched(stored, scopeOf(input));
+  }
+
   #shown(index: SearchedIndex, { id, document }: SearchItem<unknown>, fields: readonly string[] | undefined) {
     const { shown, stored } = index;
     if (shown === stored) {
@@ -223,6 +230,12 @@ export class AnalysisSearch {
     }
     return shownItem(shown, id, this.#dependencies.showUser(document as User), fields);
   }
+}
+
+type ArchiveFlags = Pick<SearchInput, 'archive_only' | 'use_archive'>;
+
+function scopeOf({ archive_only: isAlone, use_archive: isIncluded }: ArchiveFlags): SearchScope {
+  return isAlone ? 'archive' : isIncluded ? 'both' : 'hot';
 }
 
 /** Returns the cursor that a caller continues, `*` for a new one; what never was one starts a new one. */
@@ -234,12 +247,8 @@ function cursorOf(given: string | undefined): string | undefined {
 /** Compiles query and filters. @throws InvalidInput `invalid_query` */
 function selectionOf(
   index: SearchedIndex,
-  input: InTime<Pick<SearchInput, 'filters' | 'archive_only'> & { readonly query?: string | undefined }>,
+  input: InTime<Pick<SearchInput, 'filters'> & { readonly query?: string | undefined }>,
 ) {
-  if (input.archive_only) {
-    const message = 'There is no archive to search: leave archive_only out.';
-    throw new InvalidInput('archive_missing', message, { at: 'archive_only' });
-  }
   const selection = compileSelection(index.stored, input);
   if (index.shown === index.stored) return selection;
   // Types that only this service knows are stored apart; here they are one field.

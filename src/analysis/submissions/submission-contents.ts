@@ -7,6 +7,7 @@ import type { Result } from '../../documents/kinds/analysis/result.ts';
 import type { Submission } from '../../documents/kinds/analysis/submission.ts';
 import { Forbidden, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
+import { mayReadFromArchive } from '../archive-access/archive-roles.ts';
 import { ClearedReader } from '../result-views/cleared-reader.ts';
 import { fileOfKey, isEmptyResultKey } from '../result-views/empty-result.ts';
 import { filesNamedBy } from '../result-views/format-result.ts';
@@ -46,10 +47,12 @@ export class SubmissionContents {
    * @throws NotFound `submission_missing`
    * @throws Forbidden `submission_not_visible`
    */
-  async open(actor: Pick<Actor, 'classification'>, sid: string): Promise<OpenedSubmission> {
+  async open(actor: Pick<Actor, 'classification' | 'roles'>, sid: string): Promise<OpenedSubmission> {
     const { submissions, classification } = this.#dependencies;
     const submission = await submissions.get(sid, EVERY_PART);
-    if (submission === undefined) throw new NotFound('submission_missing', `Submission ID ${sid} does not exists.`);
+    if (submission === undefined || !mayReadFromArchive(actor, submission)) {
+      throw new NotFound('submission_missing', `Submission ID ${sid} does not exists.`);
+    }
     const reader = new ClearedReader(classification, actor.classification);
     if (!reader.sees(submission.classification)) {
       throw new Forbidden('submission_not_visible', 'You are not allowed to view the data of this submission');

@@ -10,6 +10,7 @@ import type { DocumentDefinition } from '../../documents/schema/document-definit
 import { type AnalysisTestProgram, startAnalysisTestProgram } from '../../testing/analysis/analysis-program.ts';
 import { aResult, aResultFile, aSha256, resultKey } from '../../testing/analysis/result-builders.ts';
 import { errorKey, seedFile, seedSubmission } from '../../testing/analysis/seeded-submission.ts';
+import { ArchiveScopes } from '../archive-access/archive-scopes.ts';
 import { openAnalysisFiles } from '../files/open-analysis-files.ts';
 import { openReading } from '../reading-resource.ts';
 
@@ -124,6 +125,8 @@ describe('deleting a submission', () => {
       ...{ datastore, storage, files, fileUse, classification, users, log, settings: program.config, version: '1' },
       services: { get: () => Promise.resolve(undefined), all: async () => [] },
       rescans: { assertValid() {}, scanKeyOf: (sid) => sid, start: async () => undefined },
+      archived: undefined,
+      scopes: new ArchiveScopes({ datastore, hasArchive: false }),
       cancel: async (sid) => cancelled.push(sid),
     });
     assert.equal(await deletion.resume(), 1);

@@ -59,9 +59,16 @@ export class SubmissionDeletion {
     if (submission === undefined || !(isOwn || actor.isAdmin)) {
       throw new NotFound('submission_missing', `There is no submission with sid: ${sid}`);
     }
-    // A deletion that is interrupted goes on at the next start.
-    await submissions.update(sid, [{ op: 'set', path: 'to_be_deleted', value: true }], { visible: 'now' });
+    await this.#mark(sid);
     await this.#dependencies.cancel(sid);
+    await this.#remove(submission);
+  }
+
+  /** Deletes a submission whose copy stays in the archive; one that is gone already is left out. */
+  async move(sid: string): Promise<void> {
+    const submission = await this.#dependencies.submissions.get(sid, EVERYTHING);
+    if (submission === undefined) return;
+    await this.#mark(sid);
     await this.#remove(submission);
   }
 
@@ -75,6 +82,12 @@ export class SubmissionDeletion {
       count += 1;
     }
     return count;
+  }
+
+  /** A deletion that is interrupted is continued at the next start. */
+  async #mark(sid: string): Promise<void> {
+    const mark = { op: 'set', path: 'to_be_deleted', value: true } as const;
+    await this.#dependencies.submissions.update(sid, [mark], { visible: 'now' });
   }
 
   /** The submission goes last, because it names what is left; results go after the files they name. */

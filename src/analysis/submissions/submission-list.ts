@@ -1,16 +1,16 @@
-import type { Collection } from '../../datastore/port/collection.ts';
 import { MATCH_ALL, type QueryNode } from '../../datastore/port/query-tree.ts';
 import { MAX_RESULT_WINDOW } from '../../datastore/port/search.ts';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
-import { type Submission, submissionDocument } from '../../documents/kinds/analysis/submission.ts';
+import { submissionDocument } from '../../documents/kinds/analysis/submission.ts';
 import { storedFieldsOnly } from '../../documents/schema/output.ts';
 import { wholeOutput } from '../../documents/schema/whole-output.ts';
 import { InvalidInput, isTriadError, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { UserStore } from '../../identity/user-store.ts';
+import type { ArchiveScopes, SearchScope } from '../archive-access/archive-scopes.ts';
 
 export interface SubmissionListDependencies {
-  readonly submissions: Collection<Submission>;
+  readonly scopes: Pick<ArchiveScopes, 'searched'>;
   readonly users: Pick<UserStore, 'get'>;
 }
 
@@ -21,6 +21,7 @@ export interface SubmissionPage {
   readonly filters: readonly string[];
   /** Counts all matches instead of the first 10,000. */
   readonly countsAll: boolean;
+  readonly scope: SearchScope;
 }
 
 /** Stands for every group in the address of a list. */
@@ -48,10 +49,13 @@ export class SubmissionList {
     return await this.#list(actor, query, page);
   }
 
-  async #list(actor: Actor, query: QueryNode, { offset, rows, filters, countsAll }: SubmissionPage) {
-    const { submissions } = this.#dependencies;
+  async #list(actor: Actor, query: QueryNode, { offset, rows, filters, countsAll, scope }: SubmissionPage) {
+    const submissions = this.#dependencies.scopes.searched(submissionDocument, scope);
     const compiled = filters.map((filter) => compiledFilter(filter));
-    const found = await submissions.search({ query, filters: compiled, offset, rows }, actor.searchAccess);
+    const found = await submissions.search(
+      { query, filters: compiled, offset, rows, sort: submissionDocument.defaultSort },
+      actor.searchAccess,
+    );
     return {
       items: found.items.map(({ id, document }) => ({
         ...storedFieldsOnly(submissionDocument, wholeOutput(submissionDocument, document)),

@@ -12,7 +12,7 @@ import type { SubmissionService } from './submission-service.ts';
 export interface SubmissionRouteDependencies {
   readonly submissions: SubmissionService;
   readonly lists: SubmissionList;
-  readonly deletion: SubmissionDeletion;
+  readonly deletion: Pick<SubmissionDeletion, 'delete'>;
 }
 
 const VIEW: GuardedAccess = { ...ANYONE, roles: ['submission_view'], quota: true, audit: true };
@@ -231,5 +231,6 @@ function pageOf({ actor, query }: PageRequest) {
   }
   const { offset, rows } = query;
   const filters = query.query === undefined ? query.filters : [query.query, ...query.filters];
-  return { offset, rows, filters, countsAll: query.track_total_hits };
+  const scope = query.archive_only ? 'archive' : query.use_archive ? 'both' : 'hot';
+  return { offset, rows, filters, countsAll: query.track_total_hits, scope } as const;
 }

@@ -81,7 +81,8 @@ export class SubmissionDrafts {
   }
 }
 
-function suggestionsIn(suggested: unknown): (key: string) => readonly string[] {
+/** Returns the values that administrators suggest for a name of metadata. */
+export function suggestionsIn(suggested: unknown): (key: string) => readonly string[] {
   return (key) => {
     const values = isObject(suggested) && Object.hasOwn(suggested, key) ? suggested[key] : [];
     return Array.isArray(values) ? values.map(String) : [];

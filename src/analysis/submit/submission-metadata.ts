@@ -45,6 +45,18 @@ export function resolveMetadata({ settings, suggestions }: MetadataDependencies,
   return storedMetadata(checked, settings.max_metadata_length, endpoint === 'ingest' ? 'drop' : 'refuse');
 }
 
+/**
+ * Returns the metadata of what is archived, checked by the scheme of the archive; none without one.
+ * @throws InvalidInput `invalid_metadata`
+ */
+export function archiveMetadata({ settings, suggestions }: MetadataDependencies, given: Values): Metadata {
+  const { strict_schemes: strict, archive } = settings.metadata;
+  const flat = flattenValues(given);
+  assertNames(flat);
+  const checked = applyScheme(flat, archive, { strict: strict.includes('archive'), suggestions });
+  return Object.keys(archive).length === 0 ? {} : storedMetadata(checked, settings.max_metadata_length, 'refuse');
+}
+
 /** Returns values as they are stored. @throws InvalidInput `invalid_metadata` for one that is too long */
 export function storedMetadata(values: Values, maxLength: number, tooLong: 'drop' | 'refuse'): Metadata {
   const stored: [string, string][] = [];

@@ -23,9 +23,9 @@ export function clientConfiguration(dependencies: ClientConfigurationDependencie
   const profiles = [...submissionProfiles(analysis.submission, dependencies.classification)];
   return {
     auth: signInConfiguration(settings),
-    // This program has neither archive nor retrohunt.
-    core: { archiver: { alternate_dtl: 0 } },
-    datastore: { archive: { enabled: false } },
+    core: { archiver: valuesAt(analysis.core.archiver, 'alternate_dtl') },
+    datastore: { archive: valuesAt(analysis.datastore.archive, 'enabled') },
+    // This program has no retrohunt.
     retrohunt: { enabled: false, dtl: 30, max_dtl: 0 },
     submission: {
       ...valuesAt(analysis.submission, 'dtl max_dtl max_file_size verdicts'),

@@ -20,9 +20,14 @@ const SECRET = 'secret';
 export interface AnalysisTestProgram extends TestProgram {
   /** Calls the analysis service as a user of `saveUser`. */
   as(uname: string, path: string, request?: TestRequest): Promise<TestAnswer>;
+  /** Has the key `key` with all privileges, and `roles` with these roles. */
   saveUser(
     uname: string,
-    account?: { readonly type?: readonly string[]; readonly classification?: string },
+    account?: {
+      readonly type?: readonly string[];
+      readonly classification?: string;
+      readonly roles?: readonly string[];
+    },
   ): Promise<void>;
   /** Stores a document as the program would, with defaults and hidden access fields. */
   store<T extends object>(definition: DocumentDefinition<T>, id: string, document: unknown): Promise<void>;
@@ -42,7 +47,7 @@ export async function startAnalysisTestProgram(options: TestProgramOptions = {})
         service: 'analysis',
         headers: { 'x-user': uname, 'x-apikey': `key:${SECRET}`, ...request.headers },
       }),
-    async saveUser(uname, { type = ['user'], classification: clearance = 'TLP:CLEAR' } = {}) {
+    async saveUser(uname, { type = ['user'], classification: clearance = 'TLP:CLEAR', roles = [] } = {}) {
       const key = {
         acl: ['R', 'W', 'E'],
         password: hashApiKeySecret(SECRET),
@@ -50,7 +55,12 @@ export async function startAnalysisTestProgram(options: TestProgramOptions = {})
       };
       const account = {
         ...{ uname, name: uname, email: `${uname}@triad.example`, type, classification: clearance },
-        ...{ groups: ['USERS'], apikeys: { key }, password: 'none' },
+        ...{
+          groups: ['USERS'],
+          apikeys: { key, roles: { ...key, acl: [] } },
+          key_details: { roles: { roles } },
+          password: 'none',
+        },
       };
       const { document } = readDocument(userDocument, account, { unknown: 'refuse', classification });
       await users.save(document);

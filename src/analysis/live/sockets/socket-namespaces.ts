@@ -5,6 +5,7 @@ import type { Events } from '../../../coordination/coordination.ts';
 import type { Actor, ServiceRole } from '../../../identity/actor.ts';
 import { SUBMISSION_CHANNEL } from '../../dispatching/submission-message.ts';
 import { WatchQueues } from '../../dispatching/watch-queues.ts';
+import { FILE_CHANNEL } from '../file-comments.ts';
 import type { LiveService } from '../live-service.ts';
 import { STATUS_CHANNEL } from '../status-messages.ts';
 import { mayListen, type SocketCallers } from './socket-callers.ts';
@@ -36,7 +37,6 @@ const MAX_QUEUES = 20;
 /** Milliseconds that one look at a watch queue waits, and silent looks until it counts as dead. */
 const LOOK = 1000;
 const SILENT_LOOKS = 300;
-const FILE_CHANNEL = 'analysis.file_comments';
 const SHA256 = /^[0-9a-f]{64}$/;
 
 /**
