@@ -25,7 +25,9 @@ export interface ScaleOptions {
 }
 
 const STARTS = 3;
+/** Searches of a row with a goal, and of the others. */
 const SEARCHED = 100;
+const SHOWN = 20;
 /** Large submissions that each route reads. */
 const MAX_READ = 20;
 /** Results for each of them. */
@@ -89,9 +91,9 @@ async function measureRunning(
   };
   try {
     for (const name of Object.keys(SEARCHES)) {
-      const { p50, p99 } = await measureSearch(client, name, SEARCHED);
-      say(`  ${name}, p50/p99: ${p50.toFixed(1)}/${p99.toFixed(1)} ms`);
       const goal = SEARCH_GOALS[name];
+      const { p50, p99 } = await measureSearch(client, name, goal === undefined ? SHOWN : SEARCHED);
+      say(`  ${name}, p50/p99: ${p50.toFixed(1)}/${p99.toFixed(1)} ms`);
       if (goal !== undefined) figures.push({ name: names[name] ?? name, value: p50, unit: 'ms', goal });
     }
     const size = `${LARGE_FILES} files, ${LARGE_FILES * RESULTS_OF_LARGE_FILE} results`;
