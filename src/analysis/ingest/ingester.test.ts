@@ -77,6 +77,6 @@ describe('Ingester', () => {
     });
     opened.ingester.start();
     await until(() => opened.submitted.length === FILES);
-    assert.ok(turns >= FILES / 8, `${turns} turns`);
+    assert.ok(turns >= FILES / 16, `${turns} turns`);
   });
 });

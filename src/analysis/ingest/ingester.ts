@@ -26,7 +26,7 @@ export interface IngesterDependencies {
 /** Tasks that are looked at at the same time. */
 const BATCH = 32;
 /** Tasks that are looked at a second during a burst of requests. */
-const BURST_BATCH = 8;
+const BURST_BATCH = 16;
 const VISIBILITY = 60_000;
 const IDLE_WAIT = 2000;
 /** Milliseconds between two looks while there is nothing to do, or no room. */

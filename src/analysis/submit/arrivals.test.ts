@@ -45,7 +45,7 @@ describe('Arrivals', () => {
   });
 
   it('does not take a slow stream for a burst, however busy the event loop is', async () => {
-    const { arrivals, pass } = arrivalsOf({ interval: 50, utilization: 1 });
+    const { arrivals, pass } = arrivalsOf({ interval: 20, utilization: 1 });
     pass(5000);
     assert.equal(await arrivals.room(), true);
   });

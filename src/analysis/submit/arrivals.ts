@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Requests a second from which on other work may have to wait. */
-const BURST = 40;
+const BURST = 60;
 /** Milliseconds over which requests are counted: older ones count less and less. */
 const MEMORY = 500;
 /** Share of the time in which the event loop works, from which on there is no room beside a burst. */
