@@ -47,16 +47,21 @@ async function groupValues(context: QueryContext, spec: GroupSpec): Promise<read
   const statement = context.statement();
   const value = groupedValue(statement, field);
   const sorts = sortExpressions(statement, sort).filter(({ decides }) => decides);
-  const names = sorts.map((_, at) => `o${at}`);
-  const columns = sorts.map(({ expression }, at) => `${expression} AS o${at}`);
-  const order = orderBy(sorts.map((entry, at) => ({ ...entry, expression: `o${at}` })));
-  const matched = `SELECT ${value} AS v, ${columns.join(', ')} FROM ${statement.from(context.matching(statement))}`;
-  const sql = `SELECT v, total FROM (SELECT v, count(*) OVER (PARTITION BY v) AS total, ${names.join(', ')} FROM (${matched})
-    QUALIFY row_number() OVER (PARTITION BY v ORDER BY ${order}) = 1) ORDER BY ${order} LIMIT ${rows} OFFSET ${offset}`;
+  // The smallest sort key of a group is that of its best document. Windows over the groups of a million documents take
+  // eight times as long.
+  const keys = sorts.map(({ expression, direction }) => `${expression}, '${specifier(direction)}'`);
+  const found = statement.from(context.matching(statement));
+  const sql = `SELECT v, count(*) AS total FROM (SELECT ${value} AS v, create_sort_key(${keys.join(', ')}) AS o FROM ${found})
+    GROUP BY v ORDER BY min(o) LIMIT ${rows} OFFSET ${offset}`;
   return (await context.rows(sql, statement.values)).map(([value, total]) => ({
     value: value ?? null,
     total: Number(total),
   }));
+}
+
+/** Returns a direction for `create_sort_key`, which requires the place of nulls. */
+function specifier(direction: string): string {
+  return direction.includes('NULLS') ? direction : `${direction} NULLS LAST`;
 }
 
 async function groupMembers(
