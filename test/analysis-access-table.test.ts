@@ -18,10 +18,10 @@ import {
 
 /** Groups of the contract that this version does not serve. */
 const GROUPS_NOT_SERVED: Readonly<Record<string, string>> = {
-  archive: 'there is no archive',
+  archive: 'off by default',
   assistant: 'there is no assistant',
   proxy: 'nothing is called on behalf of users',
-  replay: 'nothing is sent to other installations',
+  replay: 'off by default',
   retrohunt: 'there is no retrohunt',
   'service-server': 'served by another listener: test/service-protocol-access-table.test.ts',
   socketio: 'served beside the routes: src/analysis/live/sockets',
@@ -96,6 +96,22 @@ describe('the routes of the analysis service', () => {
     assert.deepEqual(missing.filter((row) => !listed(row)).map(asText), []);
     const idle = Object.keys(GROUPS_NOT_SERVED).filter((group) => !missing.some((row) => row.group === group));
     assert.deepEqual(idle, [], 'these are served: take them off the list');
+  });
+
+  it('of optional groups are as in the contract, too, when they are on', async () => {
+    const settings = { 'analysis.datastore.archive.enabled': true, 'analysis.ui.allow_replay': true };
+    const everything = await startTestProgram({ demo: 'none', settings });
+    try {
+      const optional = (group: string) => group === 'archive' || group === 'replay';
+      const expected = contract.filter(({ group }) => optional(group)).map(asText);
+      const served = everything.analysis.routes.all.map((route) => asText(asRow(route)));
+      assert.deepEqual(
+        expected.filter((row) => !served.includes(row)),
+        [],
+      );
+    } finally {
+      await everything.close();
+    }
   });
 
   it('all have a name in the reference that begins with their section', () => {

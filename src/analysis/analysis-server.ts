@@ -20,7 +20,7 @@ import { measureAnalysis } from './analysis-metrics.ts';
 import { type AnalysisServerDependencies, openAnalysisParts } from './analysis-parts.ts';
 import { analysisQuota } from './analysis-quota.ts';
 import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
-import { routesOfArchive } from './archive-resource.ts';
+import { routesOfArchive } from './archive/archive-resource.ts';
 import { absentLoginRoutes, loginRoutes } from './authentication/login-routes.ts';
 import { oboTokenRoutes } from './authentication/obo-token-routes.ts';
 import { oneTimePasswordRoutes } from './authentication/one-time-password-routes.ts';
@@ -35,6 +35,7 @@ import { SocketCallers } from './live/sockets/socket-callers.ts';
 import { SocketNamespaces } from './live/sockets/socket-namespaces.ts';
 import type { ServiceOverview } from './overview/service-overview.ts';
 import { routesOfReading } from './reading-resource.ts';
+import { routesOfReplay } from './replay/replay-resource.ts';
 import { rootRoutes } from './root/root-routes.ts';
 import { heuristicSignatures } from './search/heuristic-signatures.ts';
 import { searchRoutes } from './search/search-routes.ts';
@@ -191,6 +192,7 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     ...routesOfSystem(parts.system),
     ...routesOfReading(parts.reading),
     ...routesOfArchive(parts.archive),
+    ...routesOfReplay({ datastore, coordination, classification, settings }),
     ...routesOfFiles(parts.fileParts),
     ...routesOfSubmit(parts.submit),
     ...routesOfIngest(parts.ingest),

@@ -1,24 +1,24 @@
-import type { ClassificationEngine } from '../classification/classification.ts';
-import type { Settings } from '../config/config-schema.ts';
-import type { Coordination } from '../coordination/coordination.ts';
-import type { Datastore } from '../datastore/port/datastore.ts';
-import { errorDocument } from '../documents/kinds/analysis/error.ts';
-import { fileDocument } from '../documents/kinds/analysis/file.ts';
-import { resultDocument } from '../documents/kinds/analysis/result.ts';
-import { submissionDocument } from '../documents/kinds/analysis/submission.ts';
-import type { DocumentDefinition } from '../documents/schema/document-definition.ts';
-import type { FileStorage } from '../file-storage/file-storage.ts';
-import type { Log } from '../http/request-log.ts';
-import type { RouteModule } from '../http/route-access.ts';
-import { classifiedCollection } from '../identity/accounts/classified-collection.ts';
-import { archiveRoutes } from './archive/archive-routes.ts';
-import { ArchiveService, type ArchiveServiceDependencies } from './archive/archive-service.ts';
-import { ArchivedFiles, type ArchivedFilesDependencies } from './archive/archived-files.ts';
-import { Archiver, type ArchiverDependencies } from './archive/archiver.ts';
-import type { ArchiveCollections } from './archive-access/archive-collections.ts';
-import { suggestionsIn } from './submit/submission-draft.ts';
-import { archiveMetadata } from './submit/submission-metadata.ts';
-import type { SystemValues } from './system/system-values.ts';
+import type { ClassificationEngine } from '../../classification/classification.ts';
+import type { Settings } from '../../config/config-schema.ts';
+import type { Coordination } from '../../coordination/coordination.ts';
+import type { Datastore } from '../../datastore/port/datastore.ts';
+import { errorDocument } from '../../documents/kinds/analysis/error.ts';
+import { fileDocument } from '../../documents/kinds/analysis/file.ts';
+import { resultDocument } from '../../documents/kinds/analysis/result.ts';
+import { submissionDocument } from '../../documents/kinds/analysis/submission.ts';
+import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
+import type { FileStorage } from '../../file-storage/file-storage.ts';
+import type { Log } from '../../http/request-log.ts';
+import type { RouteModule } from '../../http/route-access.ts';
+import { classifiedCollection } from '../../identity/accounts/classified-collection.ts';
+import type { ArchiveCollections } from '../archive-access/archive-collections.ts';
+import { suggestionsIn } from '../submit/submission-draft.ts';
+import { archiveMetadata } from '../submit/submission-metadata.ts';
+import type { SystemValues } from '../system/system-values.ts';
+import { archiveRoutes } from './archive-routes.ts';
+import { ArchiveService, type ArchiveServiceDependencies } from './archive-service.ts';
+import { ArchivedFiles, type ArchivedFilesDependencies } from './archived-files.ts';
+import { Archiver, type ArchiverDependencies } from './archiver.ts';
 
 export interface ArchiveResourceDependencies
   extends Pick<ArchiverDependencies, 'fileUse' | 'deleteSubmission'>,
