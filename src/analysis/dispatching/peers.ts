@@ -17,8 +17,8 @@ export interface PeersDependencies {
 
 const TABLE = 'dispatchers';
 /** Milliseconds after which a dispatcher that does not renew its lease counts as dead. */
-const LEASE = 15_000;
-const INTERVAL = 4000;
+const LEASE = 10_000;
+const INTERVAL = 2500;
 /** Milliseconds that one process may take to adopt before another one tries. */
 const ADOPTION_LEASE = 120_000;
 

@@ -31,7 +31,7 @@ interface Waiter {
 const BATCH = 50;
 /** Milliseconds that one look at a queue waits; an item without a waiting worker is given back. */
 const LOOK = 2000;
-const VISIBILITY = 30_000;
+const VISIBILITY = 10_000;
 const RETRY = 1000;
 
 /** Gives the tasks of a service to the workers of this process, with one look at the queue for all. */
