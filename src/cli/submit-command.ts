@@ -1,13 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  type Command,
-  type CommandContext,
-  type ExitStatus,
-  type FlagValues,
-  loadCommandConfig,
-  WrongUse,
-} from './command.ts';
+import { type Command, type CommandContext, type ExitStatus, type FlagValues, WrongUse } from './command.ts';
+import { connectionOf } from './connection.ts';
 import { createProgressDisplay } from './progress-display.ts';
 import { SubmissionClient, SubmissionRefused } from './submission-client.ts';
 
@@ -80,17 +74,8 @@ function printable(text: string): string {
 }
 
 function clientOf(context: CommandContext, flags: FlagValues): SubmissionClient {
-  const apiKey = context.environment.TRIAD_API_KEY ?? '';
-  if (!apiKey.includes(':')) {
-    throw new WrongUse('Set the variable TRIAD_API_KEY to an API key of the user, "key name:secret".');
-  }
-  const { host, analysis } = loadCommandConfig(context);
-  const server = flags.server?.[0] ?? `http://${host.includes(':') ? `[${host}]` : host}:${analysis.port}`;
-  if (!/^https?:\/\/[^/]/.test(server)) throw new WrongUse(`--server needs an address such as http://127.0.0.1:5001.`);
   return new SubmissionClient({
-    server: server.replace(/\/+$/, ''),
-    user: flags.user?.[0] ?? 'admin',
-    apiKey,
+    ...connectionOf(context, flags),
     params: paramsOf(flags),
     profile: flags.profile?.[0],
     signal: context.ending,
