@@ -167,15 +167,15 @@ export function changeOperations(
 
 /** Reads a priority of any case. @throws InvalidInput `invalid_priority` */
 export function readPriority(value: unknown): NonNullable<AlertChange['priority']> {
-  const known = ALERT_PRIORITIES.find((one) => one === String(value).toUpperCase());
-  if (known === undefined) throw new InvalidInput('invalid_priority', 'Invalid priority received.', FAILURE);
+  const known = typeof value === 'string' && ALERT_PRIORITIES.find((one) => one === value.toUpperCase());
+  if (!known) throw new InvalidInput('invalid_priority', 'Invalid priority received.', FAILURE);
   return known;
 }
 
 /** Reads a status of any case. @throws InvalidInput `invalid_status` */
 export function readStatus(value: unknown): NonNullable<AlertChange['status']> {
-  const known = ALERT_STATUSES.find((one) => one === String(value).toUpperCase());
-  if (known === undefined) throw new InvalidInput('invalid_status', 'Invalid status received.', FAILURE);
+  const known = typeof value === 'string' && ALERT_STATUSES.find((one) => one === value.toUpperCase());
+  if (!known) throw new InvalidInput('invalid_status', 'Invalid status received.', FAILURE);
   return known;
 }
 

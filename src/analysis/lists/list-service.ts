@@ -9,6 +9,7 @@ import { formatDate } from '../../documents/schema/values/date-values.ts';
 import { Forbidden, InvalidInput, isConflict, isTriadError, messageOf, NotFound } from '../../errors/errors.ts';
 import { classifiedCollection } from '../../identity/accounts/classified-collection.ts';
 import type { Actor } from '../../identity/actor.ts';
+import { shownValue } from '../../input/input-reader.ts';
 import type { ListItem, ListKind, ListSource } from './list-kind.ts';
 import { distinctSources, highest, invalidEntry, mergeEntries } from './list-merge.ts';
 import { digestOf, listedTagValue } from './listed-values.ts';
@@ -253,7 +254,7 @@ export class ListService<T extends object> {
     for (const source of Array.isArray(sources) ? sources : []) {
       if (!isObject(source)) continue;
       if (source.type === 'user' && source.name !== actor.username) {
-        const message = `You cannot add a source for another user. ${source.name} != ${actor.username}`;
+        const message = `You cannot add a source for another user. ${plain(source.name)} != ${actor.username}`;
         throw new InvalidInput('list_source_of_other', message, { response: null });
       }
       if (source.type !== 'user' && !actor.roles.has('signature_import')) {
@@ -268,7 +269,7 @@ export class ListService<T extends object> {
       const stored = await this.#entries.getVersioned(id, MERGE_ACCESS);
       if (stored !== undefined && raw.type !== asItem(stored.document).type) {
         const { word } = this.#kind;
-        throw invalidEntry(`${word} hash type mismatch: ${raw.type} != ${asItem(stored.document).type}`);
+        throw invalidEntry(`${word} hash type mismatch: ${plain(raw.type)} != ${asItem(stored.document).type}`);
       }
       const added = this.#read(raw);
       const merged =
@@ -290,6 +291,11 @@ export class ListService<T extends object> {
       throw error;
     }
   }
+}
+
+/** Returns a value in a message as clients know it. */
+function plain(value: unknown): string {
+  return typeof value === 'object' ? shownValue(value) : String(value);
 }
 
 /** A source of an entry by its name and type. */

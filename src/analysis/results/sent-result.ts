@@ -1,6 +1,7 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import { isObject } from '../../documents/schema/plain-objects.ts';
 import { InvalidInput } from '../../errors/errors.ts';
+import { shownValue } from '../../input/input-reader.ts';
 import type { SentHeuristic } from './heuristic-scoring.ts';
 
 type Plain = Readonly<Record<string, unknown>>;
@@ -67,11 +68,15 @@ export function readSentResult(
 /** Checks that file and analyzer are those of the task. @throws InvalidInput `foreign_result` */
 export function assertSubject(sha256: unknown, service: unknown, subject: ResultSubject): void {
   if (sha256 !== subject.sha256) {
-    throw foreignResult(`the file ${String(sha256).slice(0, 64)}, not about ${subject.sha256}`, 'sha256');
+    throw foreignResult(`the file ${shown(sha256)}, not about ${subject.sha256}`, 'sha256');
   }
   if (service !== subject.service) {
-    throw foreignResult(`the service ${String(service).slice(0, 100)}, not about ${subject.service}`, 'service_name');
+    throw foreignResult(`the service ${shown(service)}, not about ${subject.service}`, 'service_name');
   }
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, 100) : shownValue(value);
 }
 
 function foreignResult(about: string, at: string): InvalidInput {

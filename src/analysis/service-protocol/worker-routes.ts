@@ -66,7 +66,10 @@ export const workerRoutes =
 
     app.get(
       '/api/v1/task/',
-      { access: WORKERS, schema: { summary: 'Wait for a task, as long as the header Timeout says' } },
+      {
+        access: WORKERS,
+        schema: { summary: 'Wait for a task, as long as the header Timeout says', refusals: [404] },
+      },
       async (request, reply) => {
         const signal = AbortSignal.any([ending.signal, closed(reply)]);
         const task = await tasks.next(readWorker(request), waitOf(request), signal);

@@ -92,10 +92,15 @@ function interfaceParams(given: unknown): Values {
   };
 }
 
+/** Returns a name as a string; what cannot be a name stands for a service that does not exist. */
+function nameText(name: unknown): string {
+  return typeof name === 'object' ? '' : String(name);
+}
+
 function changedServiceParams(services: readonly unknown[]): Values {
   const entries = services.filter(isObject).map(({ name, params }) => {
     const changed = (Array.isArray(params) ? params.filter(isObject) : []).filter((one) => one.value !== one.default);
-    return [String(name), Object.fromEntries(changed.map((one) => [String(one.name), one.value]))] as const;
+    return [nameText(name), Object.fromEntries(changed.map((one) => [nameText(one.name), one.value]))] as const;
   });
   return Object.fromEntries(entries.filter(([, params]) => Object.keys(params).length > 0));
 }
@@ -103,8 +108,8 @@ function changedServiceParams(services: readonly unknown[]): Values {
 /** Returns the categories that are selected as a whole, and the selected services of others. */
 function selectedServices(categories: readonly unknown[]): readonly string[] {
   return categories.filter(isObject).flatMap(({ name, selected, services }) => {
-    if (selected === true) return [String(name)];
+    if (selected === true) return [nameText(name)];
     const members = Array.isArray(services) ? services.filter(isObject) : [];
-    return members.filter((one) => one.selected === true).map((one) => String(one.name));
+    return members.filter((one) => one.selected === true).map((one) => nameText(one.name));
   });
 }

@@ -146,7 +146,7 @@ function isAbsent(name: string, value: unknown): boolean {
 /** Returns groups in upper case; a stored group keeps its case. */
 function groupsOf(given: unknown, stored: readonly string[] = []): unknown {
   if (!Array.isArray(given)) return given;
-  const names = given.map((group: unknown) => String(group).toUpperCase());
+  const names = given.map((group: unknown) => (typeof group === 'string' ? group.toUpperCase() : group));
   return names.map((name) => stored.find((one) => one.toUpperCase() === name) ?? name);
 }
 

@@ -15,7 +15,7 @@ export function refusalStatuses({ method, access, body, url, schema }: ListedRou
   if (body !== 'ignored') add(413);
   // Routes that change records, which others may have changed in the meantime.
   if (method !== 'GET' && (method !== 'POST' || hasRefresh(schema.querystring))) add(409);
-  if (body === 'json' || body === 'json_or_form') add(415);
+  if (body === 'json' || body === 'binary_json' || body === 'json_or_form') add(415);
   return [...statuses].sort((left, right) => left - right);
 }
 
