@@ -4,6 +4,7 @@ import type { Coordination } from '../coordination/coordination.ts';
 import type { Workers } from '../coordination/queue-worker.ts';
 import type { Datastore } from '../datastore/port/datastore.ts';
 import { errorDocument } from '../documents/kinds/analysis/error.ts';
+import { fileDocument } from '../documents/kinds/analysis/file.ts';
 import { resultDocument } from '../documents/kinds/analysis/result.ts';
 import { submissionDocument } from '../documents/kinds/analysis/submission.ts';
 import type { FileStorage } from '../file-storage/file-storage.ts';
@@ -21,6 +22,7 @@ import { openArchive } from './archive/archive-resource.ts';
 import type { ArchiveOrder } from './archive/archiver.ts';
 import { openArchiveCollections } from './archive-access/archive-collections.ts';
 import { ArchiveScopes } from './archive-access/archive-scopes.ts';
+import { withArchive } from './archive-access/read-through.ts';
 import { openCompletion } from './completion-resource.ts';
 import { openDispatcher } from './dispatching/open-dispatcher.ts';
 import { openExpiry } from './expiry-resource.ts';
@@ -33,6 +35,7 @@ import { ServiceOverview } from './overview/service-overview.ts';
 import { openReading } from './reading-resource.ts';
 import { EarlierStepReader } from './results/earlier-steps.ts';
 import { openResults } from './results/open-results.ts';
+import { SubmissionKeys } from './search/submission-keys.ts';
 import { openServices } from './services/open-services.ts';
 import { openSignatures } from './signatures-resource.ts';
 import { openSubmit } from './submit-resource.ts';
@@ -72,6 +75,8 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
     ? openArchiveCollections(datastore, classification)
     : undefined;
   const scopes = new ArchiveScopes({ datastore, hasArchive: archived !== undefined });
+  const readableFiles = withArchive(datastore.collection(fileDocument), archived?.files);
+  const keys = new SubmissionKeys({ files: readableFiles, classification });
   const shared = { datastore, coordination, storage, classification, settings, log };
   const fileParts = openFiles({
     ...shared,
@@ -88,6 +93,7 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
     earlier: new EarlierStepReader({
       results: datastore.collection(resultDocument),
       errors: datastore.collection(errorDocument),
+      classification,
       services: services.registry,
     }),
   });
@@ -197,6 +203,7 @@ export function openAnalysisParts(dependencies: AnalysisServerDependencies) {
     overview,
     reading,
     archive,
+    keys,
     scopes,
     jobs,
     workers: allWorkers(workers),

@@ -149,6 +149,7 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
         scopes: parts.scopes,
         datastore,
         cursors: new SearchCursors(coordination),
+        keys: parts.keys,
         showUser: (user) => searchedAccount(user, { quotas: ui.default_quotas, classification }),
       }),
       shares: new SearchShares(),

@@ -77,6 +77,19 @@ describe('Traffic Light Protocol, enforced', () => {
     assert.equal(tlp.isAccessible('TLP:G', 'TLP:G//REL CSE'), false);
     assert.equal(tlp.isAccessible('TLP:A', null), true);
     assert.throws(() => tlp.isAccessible('TLP:A', 'GARBO'), refusal(/GARBO/));
+    // Everyone who sees the right one sees the left one.
+    for (const [inner, outer, expected] of [
+      ['TLP:C', 'TLP:G', true],
+      ['TLP:G', 'TLP:C', false],
+      ['TLP:G//CMR', 'TLP:A', false],
+      ['TLP:G', 'TLP:A//CMR', true],
+      ['TLP:G//REL CSE', 'TLP:G', false],
+      ['TLP:G', 'TLP:G//REL CSE', true],
+      ['TLP:G//REL CSE', 'TLP:A//REL CSE', true],
+      ['GARBO', 'TLP:A', false],
+    ] as const) {
+      assert.equal(tlp.isWithin(inner, outer), expected, `${inner} ${outer}`);
+    }
     assert.equal(tlp.isAccessible('TLP:A', 'GARBO', true), false);
   });
 

@@ -146,6 +146,31 @@ export class ClassificationEngine {
   }
 
   /**
+   * Returns whether everyone who may see a record classified `outer` may see one classified `inner`.
+   * False when either is invalid; true while the definition is not enforced.
+   */
+  isWithin(inner: string, outer: string): boolean {
+    if (!this.enforce || inner === outer) return true;
+    try {
+      const [wanted, given] = [inner, outer].map((text) =>
+        this.parse(text, { skipAutoSelect: true, checkLimits: true }),
+      );
+      if (wanted === undefined || given === undefined) return false;
+      // A reader may have any one of the groups that `outer` names.
+      const admits = (named: readonly string[], readers: readonly string[]) =>
+        named.length === 0 || (readers.length > 0 && readers.every((name) => named.includes(name)));
+      return (
+        given.level >= wanted.level &&
+        wanted.required.every((name) => given.required.includes(name)) &&
+        admits(wanted.groups, given.groups) &&
+        admits(wanted.subgroups, given.subgroups)
+      );
+    } catch {
+      return false;
+    }
+  }
+
+  /**
    * Combines two classifications: higher level, all required marks, the groups in both. When one is
    * missing or empty, returns the other, normalised. Throws also when both name groups and share none.
    */

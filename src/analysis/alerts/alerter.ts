@@ -33,6 +33,8 @@ export interface AlertMessage {
 /** Content of a submission for its alert, as its submitter may see it. */
 export interface AlertSummary {
   readonly content: SummaryContent;
+  /** Highest score of a file, by what the submitter may see. */
+  readonly score: number;
   readonly screenshots: AnalysisAlert['file']['screenshots'];
 }
 
@@ -110,7 +112,7 @@ export class Alerter {
     if (submission === undefined || submission.to_be_deleted || first === undefined) return undefined;
     const file = await files.get(first.sha256, ACCESS);
     if (file === undefined) return undefined;
-    const { content, screenshots } = await summarise(submission);
+    const { content, score, screenshots } = await summarise(submission);
     const { type, ts, ...metadata } = message.metadata;
     const now = this.#now();
     const { params, verdict } = submission;
@@ -118,7 +120,7 @@ export class Alerter {
     const ended = submission.times.completed ?? formatDate(now);
     const input = {
       ...results,
-      al: { ...results.al, request_end_time: ended, score: message.score },
+      al: { ...results.al, request_end_time: ended, score: content.filtered ? score : message.score },
       alert_id: metadata.ingest_id || params.psid || submission.sid,
       classification: this.#highest(submission.classification, content.classification),
       expiry_ts: daysToLive > 0 ? formatDate(new Date(now.getTime() + daysToLive * DAY)) : undefined,

@@ -51,8 +51,16 @@ export class SubmissionSummaries {
     const [root] = submission.files;
     const ofRoot = [...results.values()].filter(({ sha256 }) => sha256 === root?.sha256);
     const minimum = files.get(root?.sha256 ?? '')?.classification ?? submission.classification;
+    const scores = new Map<string, number>();
+    for (const result of content.filtered ? results.values() : []) {
+      const file = files.get(result.sha256);
+      if (file === undefined || !reader.sees(file.classification)) continue;
+      const { score } = visibleContent(result, file.classification, reader);
+      scores.set(result.sha256, (scores.get(result.sha256) ?? 0) + score);
+    }
     return {
       content,
+      score: Math.max(0, ...scores.values()),
       screenshots: ofRoot.flatMap((result) => screenshotsOf(result, minimum, reader)).slice(0, MAX_SCREENSHOTS),
     };
   }

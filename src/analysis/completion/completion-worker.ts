@@ -71,15 +71,16 @@ export class CompletionWorker implements Workers {
     const { submissions, ended } = this.#dependencies;
     const submission = await submissions.get(completion.sid, ACCESS);
     const isOver = completion.cancelled || submission === undefined || submission.to_be_deleted;
-    const scan = isOver || submission.state !== 'completed' ? 'skipped' : await this.#act(submission);
+    const scan = isOver || submission.state !== 'completed' ? 'skipped' : await this.#act(submission, completion);
     await ended(completion, submission, scan);
   }
 
   /** A defect of an action must not keep slots and notifications. */
-  async #act(submission: Submission): Promise<ExtendedScan> {
+  async #act(submission: Submission, { full_score: score }: Completion): Promise<ExtendedScan> {
     const { actions, log } = this.#dependencies;
     try {
-      return await actions.completed(submission);
+      // Actions of the installation also act on what few may see.
+      return await actions.completed(score === undefined ? submission : { ...submission, max_score: score });
     } catch (err) {
       if (isUnavailable(err)) throw err;
       log.error({ err, sid: submission.sid }, 'the actions after an analysis failed');

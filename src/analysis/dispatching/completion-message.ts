@@ -9,4 +9,6 @@ export interface Completion {
   readonly scan_key?: string;
   /** It was deleted while it ran: its document may be gone. */
   readonly cancelled?: true;
+  /** Score that counts what not every reader of the submission may see. Default: its score. */
+  readonly full_score?: number;
 }

@@ -4,7 +4,7 @@ import type { UpdateOperation } from '../../datastore/port/update-operations.ts'
 import type { Submission } from '../../documents/kinds/analysis/submission.ts';
 import { isTriadError } from '../../errors/errors.ts';
 import { COMPLETED_QUEUE, type Completion } from './completion-message.ts';
-import { completedFields } from './progress/completed-submission.ts';
+import { type CompletedFields, completedFields } from './progress/completed-submission.ts';
 import type { SubmissionState } from './progress/submission-state.ts';
 
 export interface CompletionStepDependencies {
@@ -20,7 +20,8 @@ export async function completeSubmission(
 ): Promise<void> {
   const { sid, params, scan_key } = state.submission;
   const isCancelled = state.finished?.isCancelled === true;
-  const operations = isCancelled ? markedAsDeleted() : completed(state);
+  const { fullScore, ...fields } = completedFields(state);
+  const operations = isCancelled ? markedAsDeleted() : completed(fields);
   try {
     await submissions.update(sid, operations);
   } catch (err) {
@@ -36,12 +37,12 @@ export async function completeSubmission(
     quota_item: params.quota_item,
     ...(scan_key == null ? {} : { scan_key }),
     ...(isCancelled ? { cancelled: true } : {}),
+    ...(fullScore === fields.max_score ? {} : { full_score: fullScore }),
   };
   await queues.push(COMPLETED_QUEUE, [completion], { ids: [sid] });
 }
 
-function completed(state: SubmissionState): readonly UpdateOperation[] {
-  const { completedAt, ...fields } = completedFields(state);
+function completed({ completedAt, ...fields }: Omit<CompletedFields, 'fullScore'>): readonly UpdateOperation[] {
   return [...Object.entries(fields), ['times.completed', completedAt] as const].map(([path, value]) => ({
     op: 'set',
     path,

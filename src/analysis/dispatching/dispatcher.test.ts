@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { aChild, aService, hashOf, openDispatch, receiptOf } from '../../testing/analysis/dispatch-fixture.ts';
 import { until } from '../../testing/until.ts';
-import { COMPLETED_QUEUE } from './completion-message.ts';
+import { COMPLETED_QUEUE, type Completion } from './completion-message.ts';
 
 describe('Dispatcher', () => {
   it('passes a file through its stages and completes the submission', async (context) => {
@@ -106,6 +106,24 @@ describe('Dispatcher', () => {
     for (const service of ['One', 'Two']) await test.finish(await test.next(service), { score: 1 });
     const done = await test.completed(sid);
     assert.deepEqual([done.file_count, done.results.length, done.max_score], [2, 4, 2]);
+  });
+
+  it('counts what every reader of the submission may see, and tells the full score to those who act on it', async (context) => {
+    const test = await openDispatch(context, { services: [aService('One')] });
+    for (const name of ['open', 'secret', 'inside']) await test.addFile(name);
+    const sid = await test.submit('root');
+    const children = [aChild('open'), aChild('secret', { classification: 'TLP:AMBER', isRestricted: true })];
+    await test.finish(await test.next('One'), { score: 900, openScore: 100, children });
+    for (let at = 0; at < 3; at += 1) {
+      const task = await test.next('One');
+      const isSecret = task.fileinfo.sha256 === hashOf('secret');
+      await test.finish(task, { score: 200 + at, ...(isSecret ? { score: 2000, children: [aChild('inside')] } : {}) });
+    }
+    const done = await test.completed(sid);
+    assert.deepEqual([done.file_count, done.results.length], [2, 4]);
+    assert.ok(done.max_score >= 200 && done.max_score < 300, String(done.max_score));
+    const [completion] = await test.coordination.queues.take<Completion>(COMPLETED_QUEUE);
+    assert.equal(completion?.item.full_score, 2000);
   });
 
   it('depth limit: files below it are counted and reported, not processed', async (context) => {

@@ -67,6 +67,8 @@ export interface ExtractedChild {
   readonly parentRelation: string;
   readonly allowDynamicRecursion: boolean;
   readonly classification: string;
+  /** True when not everyone who may see the submission may see the file. */
+  readonly isRestricted?: true;
 }
 
 /** The parts of a stored result that dispatching uses. */
@@ -76,6 +78,8 @@ export interface ResultSummary {
   readonly serviceVersion: string;
   readonly toolVersion?: string;
   readonly score: number;
+  /** Score of the sections that everyone who may see the submission may see. Default: the whole score. */
+  readonly openScore?: number;
   /** The analyzer asked that the file gets no further stage. */
   readonly drop: boolean;
   readonly partial: boolean;

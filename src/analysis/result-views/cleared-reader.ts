@@ -15,6 +15,11 @@ export class ClearedReader {
     this.classification = classification;
   }
 
+  /** False when everything is visible to everyone, because classifications are not enforced. */
+  get isRestricted(): boolean {
+    return this.#engine.enforce;
+  }
+
   get unrestricted(): string {
     return this.#engine.unrestricted;
   }

@@ -1,3 +1,4 @@
+import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Collection } from '../../datastore/port/collection.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import type { ErrorRecord } from '../../documents/kinds/analysis/error.ts';
@@ -12,6 +13,7 @@ import { storedTags } from './section-tags.ts';
 export interface EarlierStepsDependencies {
   readonly results: Pick<Collection<Result>, 'getMany'>;
   readonly errors: Pick<Collection<ErrorRecord>, 'getMany'>;
+  readonly classification: ClassificationEngine;
   readonly services: { all(): Promise<readonly { readonly name: string }[]> };
 }
 
@@ -30,8 +32,9 @@ export class EarlierStepReader {
   }
 
   /** Returns the steps, those of parents before those of their children; undefined: there are none. */
-  async stepsOf({ results: keys, errors, files }: Submission): Promise<EarlierSteps | undefined> {
+  async stepsOf({ results: keys, errors, files, ...submission }: Submission): Promise<EarlierSteps | undefined> {
     if (keys.length === 0 && errors.length === 0) return undefined;
+    const { classification } = this.#dependencies;
     const names = new Map((await this.#dependencies.services.all()).map(({ name }) => [keyPart(name), name]));
     const steps: ResultStep[] = [];
     for (const key of keys.filter(isEmptyKey)) {
@@ -41,7 +44,8 @@ export class EarlierStepReader {
     }
     const full = keys.filter((key) => !isEmptyKey(key));
     for await (const [key, result] of chunked(this.#dependencies.results, full)) {
-      const summary = { ...summaryOf(key, result), tags: storedTags(result) };
+      const stored = summaryOf(key, result, { classification, minimum: submission.classification });
+      const summary = { ...stored, tags: storedTags(result) };
       steps.push({ sha256: result.sha256, service: result.response.service_name, summary });
     }
     const failures: { sha256: string; service: string; key: string }[] = [];

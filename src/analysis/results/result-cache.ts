@@ -1,3 +1,4 @@
+import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Collection } from '../../datastore/port/collection.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import type { EmptyResult } from '../../documents/kinds/analysis/empty-result.ts';
@@ -18,6 +19,7 @@ export interface ResultCacheDependencies {
   readonly emptyResults: Collection<EmptyResult>;
   readonly errors: Collection<ErrorRecord>;
   readonly files: ResultFiles;
+  readonly classification: ClassificationEngine;
   readonly now: () => number;
 }
 
@@ -75,7 +77,9 @@ export class ResultCache {
       if (isTriadError(error) && error.code === 'document_missing') return undefined;
       throw error;
     }
-    return { kind: 'result', summary: { ...summaryOf(key, result), tags: storedTags(result) } };
+    const { classification } = this.#dependencies;
+    const summary = summaryOf(key, result, { classification, minimum: task.min_classification });
+    return { kind: 'result', summary: { ...summary, tags: storedTags(result) } };
   }
 
   async #fileMissing(task: Task, { version }: CacheUser): Promise<TaskOutcome> {

@@ -113,6 +113,22 @@ describe('ResultIntake', () => {
     assert.equal(stored?.result.sections[0]?.classification, 'TLP:CLEAR');
   });
 
+  it('tells the score and the files that every reader of the submission may see', async (context) => {
+    const { intake, known, outcomes } = await setUp(context);
+    known.add(CHILD);
+    const heuristic = { heur_id: 1 };
+    const sections = [section({ heuristic }), section({ heuristic, classification: 'TLP:A' })];
+    const response = { extracted: [file(CHILD, { classification: 'TLP:A' })] };
+    for (const minimum of ['TLP:C', 'TLP:A']) {
+      const task = aTask({ min_classification: minimum, ignore_cache: true });
+      await intake.finish(task, sentResult({ result: { sections }, response }), { freshen: true });
+    }
+    const [open, amber] = outcomes.map((outcome) => summaryOf([outcome]));
+    assert.equal(open?.score, 2 * (open?.openScore ?? 0));
+    assert.deepEqual([open?.children[0]?.isRestricted, amber?.children[0]?.isRestricted], [true, undefined]);
+    assert.equal(amber?.openScore, undefined);
+  });
+
   it('raises a section to the classification of its heuristic', async (context) => {
     const { intake, results, outcomes } = await setUp(context);
     const sections = [section({ heuristic: { heur_id: 2 } }), section()];

@@ -95,7 +95,9 @@ export class ResultIntake {
     const beside = errorsBeside(task, read.result, { rejected: read.rejected, errors, warnings });
     await this.#patiently(() => this.#storeErrors(beside));
     const extraErrors = beside.map((error) => error.key);
-    const summary = { ...summaryOf(key, read.result), tags: read.tags, temporaryData: read.temporaryData, extraErrors };
+    const { classification } = this.#dependencies;
+    const stored = summaryOf(key, read.result, { classification, minimum: task.min_classification });
+    const summary = { ...stored, tags: read.tags, temporaryData: read.temporaryData, extraErrors };
     await this.#end(task, { kind: 'result', summary });
     this.counts.add(task.service_name, 'execute', summary.score > 0 ? 'scored' : 'not_scored');
     return { success: true };

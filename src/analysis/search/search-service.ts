@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Datastore } from '../../datastore/port/datastore.ts';
 import { alsoIn, anyOf, type QueryNode } from '../../datastore/port/query-tree.ts';
 import { type FacetBucket, MAX_RESULT_WINDOW, type SearchItem, type SortClause } from '../../datastore/port/search.ts';
+import { submissionDocument } from '../../documents/kinds/analysis/submission.ts';
 import type { User } from '../../documents/kinds/user.ts';
 import { definedField } from '../../documents/schema/collection-definition.ts';
 import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
@@ -26,11 +27,13 @@ import {
   type StatsInput,
 } from './search-schemas.ts';
 import { shownItem } from './shown-item.ts';
+import type { SubmissionKeys } from './submission-keys.ts';
 
 export interface AnalysisSearchDependencies {
   readonly scopes: Pick<ArchiveScopes, 'searched'>;
   readonly datastore: Pick<Datastore, 'collection'>;
   readonly cursors: SearchCursors;
+  readonly keys: SubmissionKeys;
   /** Returns an account without secrets, as searches show it. */
   readonly showUser: (user: User) => Readonly<Record<string, unknown>>;
 }
@@ -43,6 +46,7 @@ export interface SearchedIndex extends SearchIndex {
 }
 
 type InTime<Input> = Input & { readonly deadline: SearchDeadline };
+type SelectionInput = InTime<Pick<SearchInput, 'filters'> & { readonly query?: string | undefined }>;
 type Counts = Readonly<Record<string, number>>;
 
 /** Documents that are parsed and shown before other work runs: about 5 ms. */
@@ -77,7 +81,7 @@ export class AnalysisSearch {
     const cursor = cursorOf(input.deep_paging_id);
     const collection = this.#searched(index, input);
     const request = {
-      ...selectionOf(index, input),
+      ...(await this.#selection(actor, index, input)),
       offset: cursor === undefined ? offset : 0,
       rows,
       sort: sort ?? index.shown.defaultSort,
@@ -88,7 +92,7 @@ export class AnalysisSearch {
       collection.search(request, actor.searchAccess),
     );
     return {
-      items: await this.#shownItems(index, found.items, fl),
+      items: await this.#shownItems(actor, index, found.items, fl),
       ...(found.nextCursor === undefined ? {} : { next_deep_paging_id: `${CURSOR_MARK}${found.nextCursor}` }),
       offset,
       rows,
@@ -100,14 +104,16 @@ export class AnalysisSearch {
   async facet(actor: Actor, index: SearchedIndex, path: string, input: InTime<FacetInput>): Promise<Counts> {
     knownField(index, path);
     const request = {
-      ...selectionOf(index, input),
+      ...(await this.#selection(actor, index, input)),
       field: path,
       rows: facetSize(input),
       // 0 counts as 1: values that no document found has are never listed.
       minCount: Math.max(1, input.mincount),
     };
     const { buckets } = await this.#searched(index, input).facet(request, actor.searchAccess);
-    return Object.fromEntries(buckets.map(({ label, count }: FacetBucket) => [label, count]));
+    const isVisible = await this.#visibleValues(actor, index, path, () => buckets.map(({ label }) => label));
+    const counts = buckets.filter(({ label }) => isVisible(label));
+    return Object.fromEntries(counts.map(({ label, count }: FacetBucket) => [label, count]));
   }
 
   /** Counts documents by steps of a field. @throws InvalidInput as `readHistogramRange`, `unknown_field` */
@@ -120,7 +126,7 @@ export class AnalysisSearch {
     }
     const isDate = searchKind === 'date';
     const range = readHistogramRange(isDate ? 'date' : 'number', input, new Date(), HISTOGRAM_WORDS);
-    const selection = selectionOf(index, input);
+    const selection = await this.#selection(actor, index, input);
     const inRange: QueryNode = {
       kind: 'range',
       field: path,
@@ -147,7 +153,7 @@ export class AnalysisSearch {
     if (searchKind !== 'integer' && searchKind !== 'long' && searchKind !== 'float') {
       throw new InvalidInput('field_not_numeric', `Field '${path}' is not a numeric field.`, { at: 'field' });
     }
-    const request = { ...selectionOf(index, input), field: path };
+    const request = { ...(await this.#selection(actor, index, input)), field: path };
     return this.#searched(index, input).stats(request, actor.searchAccess);
   }
 
@@ -160,7 +166,7 @@ export class AnalysisSearch {
         at: 'group_field',
       });
     }
-    const selection = selectionOf(index, input);
+    const selection = await this.#selection(actor, index, input);
     const { total, groups } = await this.#searched(index, input).group(
       {
         ...selection,
@@ -174,10 +180,11 @@ export class AnalysisSearch {
       },
       actor.searchAccess,
     );
+    const isVisible = await this.#visibleValues(actor, index, path, () => groups.map(({ value }) => String(value)));
     const items: unknown[] = [];
-    for (const group of groups) {
+    for (const group of groups.filter(({ value }) => isVisible(String(value)))) {
       items.push({
-        items: await this.#shownItems(index, group.items, fl),
+        items: await this.#shownItems(actor, index, group.items, fl),
         total: group.total,
         value: group.value,
       });
@@ -204,18 +211,40 @@ export class AnalysisSearch {
     );
   }
 
+  /** Compiles query and filters. @throws InvalidInput `invalid_query` */
+  async #selection(actor: Actor, index: SearchedIndex, input: SelectionInput) {
+    const selection = selectionOf(index, input);
+    if (index.stored.name !== submissionDocument.name) return selection;
+    const [query = selection.query, ...filters] = await this.#dependencies.keys.searched(actor, [
+      selection.query,
+      ...selection.filters,
+    ]);
+    return { ...selection, query, filters };
+  }
+
   /** Shows documents of a page, which may be 10,000, and lets other work run in between. */
   async #shownItems(
-    index: SearchedIndex,
+    actor: Actor,
+    { shown, stored }: SearchedIndex,
     items: readonly SearchItem<unknown>[],
     fields: readonly string[] | undefined,
   ): Promise<readonly unknown[]> {
-    const shown: unknown[] = [];
-    for (const [at, item] of items.entries()) {
-      if (at > 0 && at % SHOWN_AT_ONCE === 0) await setImmediate();
-      shown.push(this.#shown(index, item, fields));
+    const { keys, showUser } = this.#dependencies;
+    // Keys are shown on request alone.
+    const hasKeys = shown.name === submissionDocument.name && fields !== undefined;
+    const answer: unknown[] = [];
+    for (let at = 0; at < items.length; at += SHOWN_AT_ONCE) {
+      if (at > 0) await setImmediate();
+      const some = items.slice(at, at + SHOWN_AT_ONCE);
+      const wholes = some.map(({ document }) =>
+        shown === stored
+          ? (wholeOutput(shown, document) as Readonly<Record<string, unknown>>)
+          : showUser(document as User),
+      );
+      const visible = hasKeys ? await keys.shown(actor, wholes) : wholes;
+      for (const [index, { id }] of some.entries()) answer.push(shownItem(shown, id, visible[index] ?? {}, fields));
     }
-    return shown;
+    return answer;
   }
 
   /** @throws InvalidInput `archive_missing` */
@@ -223,12 +252,17 @@ export class AnalysisSearch {
     return this.#dependencies.scopes.searched(stored, scopeOf(input));
   }
 
-  #shown(index: SearchedIndex, { id, document }: SearchItem<unknown>, fields: readonly string[] | undefined) {
-    const { shown, stored } = index;
-    if (shown === stored) {
-      return shownItem(shown, id, wholeOutput(shown, document) as Readonly<Record<string, unknown>>, fields);
-    }
-    return shownItem(shown, id, this.#dependencies.showUser(document as User), fields);
+  /** Returns a test for the values of a field that the actor may see: keys of hidden files are not. */
+  async #visibleValues(
+    actor: Actor,
+    { shown }: SearchedIndex,
+    path: string,
+    values: () => readonly string[],
+  ): Promise<(value: string) => boolean> {
+    const { keys } = this.#dependencies;
+    if (shown.name !== submissionDocument.name || !keys.holdsKeys(path)) return () => true;
+    const hidden = await keys.hiddenFiles(actor, values());
+    return (value) => !hidden.has(value.slice(0, 64));
   }
 }
 
@@ -245,10 +279,7 @@ function cursorOf(given: string | undefined): string | undefined {
 }
 
 /** Compiles query and filters. @throws InvalidInput `invalid_query` */
-function selectionOf(
-  index: SearchedIndex,
-  input: InTime<Pick<SearchInput, 'filters'> & { readonly query?: string | undefined }>,
-) {
+function selectionOf(index: SearchedIndex, input: SelectionInput) {
   const selection = compileSelection(index.stored, input);
   if (index.shown === index.stored) return selection;
   // Types that only this service knows are stored apart; here they are one field.

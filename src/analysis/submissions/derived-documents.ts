@@ -75,7 +75,7 @@ export class DerivedDocuments {
     const nodes = [...treeNodes(tree)];
     const files = new Set(submission.results.map((result) => result.slice(0, 64)));
     const highest = Math.max(0, ...nodes.map(({ score }) => score));
-    if (new Set(nodes.map(({ sha256 }) => sha256)).size < files.size || highest !== submission.max_score)
+    if (new Set(nodes.map(({ sha256 }) => sha256)).size < files.size || highest < submission.max_score)
       return undefined;
     return {
       tree,

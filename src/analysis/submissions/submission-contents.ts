@@ -119,6 +119,17 @@ export class OpenedSubmission {
     });
   }
 
+  /** Returns the tracing events, without those about files that the caller may not see. */
+  async visibleTraces(): Promise<Submission['tracing_events']> {
+    const { tracing_events: traces } = this.submission;
+    if (traces.length === 0) return traces;
+    const files = await this.#files(traces.map(({ file }) => file));
+    return traces.filter(({ file }) => {
+      const known = file === undefined ? undefined : files.get(file);
+      return known === undefined || this.reader.sees(known.classification);
+    });
+  }
+
   async #read(): Promise<Contents> {
     const { results: keys, errors, files: submitted } = this.submission;
     const filled = [...new Set(keys)].filter((key) => !isEmptyResultKey(key));

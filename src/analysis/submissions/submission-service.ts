@@ -13,7 +13,7 @@ import { type FormattedResult, formatResult } from '../result-views/format-resul
 import type { ResultContent } from '../result-views/result-content.ts';
 import type { Verdicts } from '../result-views/verdicts.ts';
 import type { DerivedDocuments } from './derived-documents.ts';
-import { treeNodes } from './file-tree.ts';
+import { type SubmissionTree, treeNodes } from './file-tree.ts';
 import { reportView } from './report-view.ts';
 import type { OpenedSubmission, SubmissionContents } from './submission-contents.ts';
 import { submissionView } from './submission-view.ts';
@@ -57,7 +57,11 @@ export class SubmissionService {
       await opened.visibleKeys(submission.results),
       await opened.visibleKeys(submission.errors),
     ];
-    return submissionView(withVisibleKeys(submission, results, errors));
+    const traces = await opened.visibleTraces();
+    const view = submissionView({ ...submission, results: [...results], errors: [...errors], tracing_events: traces });
+    const isCounted = submission.state === 'completed' && opened.reader.isRestricted;
+    if (!isCounted) return view;
+    return { ...view, ...visibleCounts(opened, await this.#dependencies.derived.tree(opened), errors.length) };
   }
 
   /** @throws NotFound `submission_missing`, also when the actor may not see it */
@@ -89,12 +93,12 @@ export class SubmissionService {
     const keys = await opened.visibleKeys(submission.results);
     const { results, missing } = await this.#formatted(opened, keys, (sha256) => shown.has(sha256));
     const { errors, missing: missingErrors } = await opened.errors();
-    const view = submissionView(submission);
+    const view = submissionView({ ...submission, tracing_events: await opened.visibleTraces() });
     const infos = [...shown].flatMap((sha256) => files.get(sha256) ?? []);
     const classifications = [...results.values(), ...infos].map(({ classification }) => classification);
     return {
       ...view,
-      ...(filtered ? countsOf(tree, errors.size) : {}),
+      ...visibleCounts(opened, { tree, filtered }, errors.size),
       classification: reader.top(classifications, submission.classification),
       errors: Object.fromEntries([...errors].map(([key, error]) => [key, errorView(error)])),
       file_infos: Object.fromEntries(infos.map((file) => [file.sha256, fileView(file)])),
@@ -123,10 +127,11 @@ export class SubmissionService {
     const ofSubmitted = submission.results.filter((key) => fileOfKey(key) === submitted && !isEmptyResultKey(key));
     const { results } = await this.#formatted(opened, ofSubmitted, () => true);
     const errors = await opened.visibleKeys(submission.errors);
-    const { errors: _errors, results: _results, ...view } = submissionView(submission);
+    const traces = await opened.visibleTraces();
+    const { errors: _errors, results: _results, ...view } = submissionView({ ...submission, tracing_events: traces });
     return {
       ...view,
-      ...(tree.filtered ? countsOf(tree.tree, errors.length) : {}),
+      ...visibleCounts(opened, tree, errors.length),
       ...reportView({ summary, tree: tree.tree, types: settings.tag_types, submitted, results: [...results.values()] }),
       classification: reader.top([tree.classification, summary.classification], submission.classification),
       file_info: file !== undefined && reader.sees(file.classification) ? fileView(file) : null,
@@ -250,24 +255,19 @@ function missingFile(sha256: string, classification: string): NotFound {
   });
 }
 
-function withVisibleKeys(submission: Submission, results: readonly string[], errors: readonly string[]): Submission {
-  if (results.length === submission.results.length && errors.length === submission.errors.length) return submission;
-  const files = new Set([...submission.files.map(({ sha256 }) => sha256), ...results.map((key) => fileOfKey(key))]);
-  return {
-    ...submission,
-    results: [...results],
-    errors: [...errors],
-    file_count: files.size,
-    error_count: errors.length,
-  };
-}
-
-/** Counts of what the reader sees, where that is not everything. */
-function countsOf(tree: Parameters<typeof treeNodes>[0], errors: number) {
+/** Returns the counts of what the reader sees, where they differ from those for every reader. */
+function visibleCounts(
+  { submission, reader }: OpenedSubmission,
+  { tree, filtered }: Pick<SubmissionTree, 'tree' | 'filtered'>,
+  errors: number,
+) {
+  if (!reader.isRestricted) return {};
   const nodes = [...treeNodes(tree)];
-  return {
+  const counts = {
     error_count: errors,
     file_count: new Set(nodes.map(({ sha256 }) => sha256)).size,
     max_score: Math.max(0, ...nodes.map(({ score }) => score)),
   };
+  const seesMore = counts.file_count > submission.file_count || counts.max_score > Math.max(0, submission.max_score);
+  return filtered || seesMore ? counts : {};
 }
