@@ -12,4 +12,4 @@ USER node
 ENV SVC_HOST=0.0.0.0 SVC_DATA_FOLDER=/data
 VOLUME /data
 EXPOSE 5000 5001 5002 5003
-CMD ["node_modules/.bin/node", "--max-semi-space-size=8", "src/start.mjs", "serve"]
+CMD ["node_modules/.bin/node", "--max-semi-space-size=16", "src/start.mjs", "serve"]

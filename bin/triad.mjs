@@ -12,7 +12,7 @@ if (!existsSync(pinned)) {
   process.exit(1);
 }
 // As "npm start": the space of young objects, see docs/operating.md.
-const flags = ['--max-semi-space-size=8'];
+const flags = ['--max-semi-space-size=16'];
 const child = spawn(pinned, [...flags, join(root, 'src', 'start.mjs'), ...process.argv.slice(2)], { stdio: 'inherit' });
 // A terminal sends its signals to both processes; others send them to this one alone. The program takes a repeated one as "at once",
 // so only what did not come from a terminal is passed on.

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const CHECKOUT = join(import.meta.dirname, '..', '..');
 /** The flags of `npm start`. */
-const NODE_FLAGS = ['--max-semi-space-size=8'];
+const NODE_FLAGS = ['--max-semi-space-size=16'];
 
 export interface SpawnedProgram {
   readonly child: ChildProcess;
