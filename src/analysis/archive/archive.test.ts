@@ -131,6 +131,14 @@ describe('the archive', () => {
     }
   });
 
+  it('takes submissions that ask for it once they are completed', async () => {
+    const params = { auto_archive: true, delete_after_archive: true, services: { selected: ['None'] } };
+    const { status, data } = await call('ana', 'POST', 'submit/', { plaintext: 'archive me', params });
+    assert.equal(status, 200);
+    await until('it is moved', async () => (await copy(data.sid)) !== undefined && (await hot(data.sid)) === undefined);
+    assert.equal((await call('ana', 'GET', `submission/${data.sid}/`)).data.from_archive, true);
+  });
+
   it('is searched by flags, in every verb', async () => {
     const { sid } = await archived();
     const only = await archived('delete_after=true');
