@@ -38,7 +38,7 @@ describe('Arrivals', () => {
   });
 
   it('lets other work go on beside a burst where there is room', async () => {
-    const { arrivals, pass, now } = arrivalsOf({ interval: 5, utilization: 0.5 });
+    const { arrivals, pass, now } = arrivalsOf({ interval: 5, utilization: 0.4 });
     pass(1000);
     assert.equal(await arrivals.room(), true);
     assert.equal(now(), 1050);

@@ -6,7 +6,7 @@ const BURST = 60;
 /** Milliseconds over which requests are counted: older ones count less and less. */
 const MEMORY = 500;
 /** Share of the time in which the event loop works, from which on there is no room beside a burst. */
-const BUSY = 0.6;
+const BUSY = 0.5;
 /** Milliseconds over which that share is measured. */
 const WINDOW = 50;
 /** Milliseconds that other work waits for the end of a burst. */
