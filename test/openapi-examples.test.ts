@@ -6,6 +6,7 @@ import type { InputSchema } from '../src/input/input-reader.ts';
 import { startTestProgram, type TestProgram, type TestRequest } from '../src/testing/start-test-program.ts';
 import { saveAnalysisExampleRecords } from './analysis-example-records.ts';
 import { saveExampleRecords } from './example-records.ts';
+import { exampleOf, exampleRequest, partsOf, pathOf, propertiesOf } from './route-examples.ts';
 
 /** Routes whose example cannot be sent, by the start of method and path, with the reason. */
 const NOT_SENT: readonly (readonly [start: string, reason: string])[] = [
@@ -34,8 +35,6 @@ const CALLERS: Readonly<Record<ServiceName, TestRequest>> = {
   analysis: { headers: { 'x-user': 'admin', 'x-apikey': 'devkey:admin' } },
   enrichment: { basic: 'robot:secret', headers: { 'x-userid': 'grace', 'x-classification': 'UNRESTRICTED' } },
 };
-
-const BOUNDARY = 'example-boundary';
 
 /** Saves what the examples name, before each of them. */
 const RECORDS: Readonly<Partial<Record<ServiceName, () => Promise<void>>>> = {
@@ -130,55 +129,8 @@ function isEmptyObject({ type, required = [] }: InputSchema): boolean {
   return type === 'object' && required.length === 0;
 }
 
-/** Returns the first example of a schema, else an object of the examples of its members. */
-function exampleOf(schema: InputSchema | undefined): unknown {
-  if (schema?.examples !== undefined) return schema.examples[0];
-  const members = Object.entries(schema?.properties ?? {}).flatMap(([name, member]) => {
-    const example = exampleOf(member);
-    return example === undefined ? [] : [[name, example] as const];
-  });
-  return members.length === 0 ? undefined : Object.fromEntries(members);
-}
-
-function propertiesOf(schema: unknown): Readonly<Record<string, InputSchema>> {
-  return (schema as InputSchema | undefined)?.properties ?? {};
-}
-
-/** Returns the names of the parts of a path, `*` for its rest. */
-function partsOf(url: string): readonly string[] {
-  return [...url.matchAll(/:([A-Za-z0-9_]+)|(\*)$/g)].map(([, name, rest]) => name ?? rest ?? '');
-}
-
-function pathOf({ url, schema }: ListedRoute): string {
-  const properties = propertiesOf(schema.params);
-  const path = url.replaceAll(/:([A-Za-z0-9_]+)|\*$/g, (part, name: string | undefined) =>
-    encodeURIComponent(String(exampleOf(properties[name ?? part]))),
-  );
-  const query = exampleOf(schema.querystring as InputSchema | undefined);
-  return query === undefined ? path : `${path}?${new URLSearchParams(query as Record<string, string>)}`;
-}
-
-function requestOf(service: ServiceName, { access, body, schema }: ListedRoute): TestRequest {
-  const caller = access === 'public' ? {} : CALLERS[service];
-  if (body === 'ignored') return caller;
-  if (body === 'stream') {
-    const { headers, ...sent } = streamedBody(schema.streamed ?? {});
-    return { ...caller, ...sent, headers: { ...caller.headers, ...headers } };
-  }
-  const example = exampleOf(schema.body as InputSchema | undefined) ?? {};
-  return body === 'text' ? { ...caller, body: String(example) } : { ...caller, json: example };
-}
-
-/** Returns the example of a streamed body: JSON, or a form where only that is accepted. */
-function streamedBody(bodies: Readonly<Record<string, unknown>>): TestRequest {
-  const { 'application/json': json, 'multipart/form-data': form } = bodies as Readonly<Record<string, InputSchema>>;
-  if (json !== undefined || form === undefined) return { json: exampleOf(json) ?? {} };
-  const parts = Object.entries(propertiesOf(form)).flatMap(([name, part]) => {
-    const { examples } = part;
-    const file = 'format' in part ? '; filename="example"' : '';
-    const header = `Content-Disposition: form-data; name="${name}"${file}`;
-    return examples === undefined ? [] : [`--${BOUNDARY}\r\n${header}\r\n\r\n${examples[0]}\r\n`];
-  });
-  const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
-  return { headers, body: `${parts.join('')}--${BOUNDARY}--\r\n` };
+function requestOf(service: ServiceName, route: ListedRoute): TestRequest {
+  const caller = route.access === 'public' ? {} : CALLERS[service];
+  const { headers, ...sent } = exampleRequest(route);
+  return { ...caller, ...sent, headers: { ...caller.headers, ...headers } };
 }
