@@ -190,6 +190,23 @@ describe('the archive', () => {
     assert.equal((await call('sub/roles', 'PUT', `archive/${sid}/`)).status, 403);
   });
 
+  it('keeps bytes whose file expires, until its copy does', async () => {
+    const { root } = await archived('use_alternate_dtl=true');
+    const expiry = program.analysis.jobs.find(({ name }) => name === 'expiry') ?? assert.fail('there is no such job');
+    const past = [{ op: 'set', path: 'expiry_ts', value: new Date(Date.now() - DAY).toISOString() }] as const;
+    const run = { signal: new AbortController().signal, dryRun: false, progress: () => undefined };
+    const { datastore, files } = program.foundation;
+    for (const [definition, isKept] of [
+      [fileDocument, true],
+      [archivedFileDocument, false],
+    ] as const) {
+      await datastore.collection(definition).update(root, past, { visible: 'now' });
+      await expiry.run(run);
+      assert.equal(await datastore.collection(definition).get(root, ACCESS), undefined, definition.name);
+      assert.equal((await files.stat(root)) !== undefined, isKept, definition.name);
+    }
+  });
+
   it('is left by deletion: documents and bytes that nothing else needs', async () => {
     const { sid, root } = await archived();
     assert.equal((await call('ana', 'DELETE', `submission/${sid}/`)).status, 200);
