@@ -14,7 +14,7 @@ const TIMEOUT = '3';
 /** Milliseconds for which a server is away. */
 const OUTAGE = 3000;
 /** Milliseconds after which everything that was accepted is completed. */
-const LONGEST_END = 60_000;
+const LONGEST_END = 90_000;
 /** Services that look at each file: the built-in one and the one over the protocol. */
 const SERVICES = 2;
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Locks } from '../../coordination/coordination.ts';
+import { Unavailable } from '../../errors/errors.ts';
 import { aChild, aService, hashOf, openDispatch, receiptOf } from '../../testing/analysis/dispatch-fixture.ts';
 import { until } from '../../testing/until.ts';
 import { COMPLETED_QUEUE } from './completion-message.ts';
@@ -289,5 +290,20 @@ describe('Dispatcher, when something fails', () => {
     const outcome = { kind: 'error', key: 'k', isRecoverable: false, message: '' } as const;
     assert.equal(await dispatcher.finish(receiptOf(task), outcome), 'accepted');
     await test.completed(running);
+  });
+
+  it('hands a claimed task out also when a server goes away right after the claim', async (context) => {
+    const test = await openDispatch(context, { services: [aService('A')] });
+    const sid = await test.submit('root');
+    const { presence } = test.dispatcher;
+    const note = presence.note.bind(presence);
+    presence.note = async (service, until) => {
+      if (until !== undefined) throw new Unavailable('datastore_unavailable', 'The search engine is away.');
+      await note(service);
+    };
+    const task = await test.next('A');
+    assert.equal(task.sid, sid);
+    await test.finish(task);
+    await test.completed(sid);
   });
 });

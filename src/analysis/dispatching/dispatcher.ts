@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Coordination } from '../../coordination/coordination.ts';
+import { unlessUnavailable } from '../../coordination/while-available.ts';
 import type { Datastore } from '../../datastore/port/datastore.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import { errorDocument } from '../../documents/kinds/analysis/error.ts';
@@ -288,10 +289,16 @@ export class Dispatcher {
     const claim = { taskId, worker, ...(isLocal ? { process: this.id } : {}) };
     const task = (await this.#ask({ kind: 'claim', sid, claim }))?.task;
     if (task === undefined) return undefined;
+    // A claimed task is handed out in any case: no other worker gets it before its deadline.
+    await unlessUnavailable(this.#noteBusy(service), undefined);
+    return task;
+  }
+
+  /** Notes that a worker is busy for as long as its task may take. */
+  async #noteBusy(service: string): Promise<void> {
     const services = await this.#dependencies.services.all();
     const timeout = services.find(({ name }) => name === service)?.timeout ?? 0;
     await this.presence.note(service, this.#clock.now() + timeout * 1000);
-    return task;
   }
 
   /** Lets the owner of a submission do something; undefined when the submission is not running. */
