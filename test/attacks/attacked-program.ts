@@ -21,7 +21,7 @@ export interface AttackedProgram {
   /** Sends a request to the alert service, or to the service that it names. */
   request(path: string, request?: TestRequest): Promise<TestAnswer>;
   /**
-   * Runs an attack while another caller asks `/healthz/` and a small search without pause.
+   * Runs an attack while another caller asks `/healthz/`, `whoami` and a small search without pause.
    * @throws AssertionError when one of their answers failed, or took over 250 ms longer than in a quiet run just before
    */
   attackBesideOthers<T>(attack: () => Promise<T>): Promise<T>;
@@ -35,7 +35,8 @@ export interface AttackedProgram {
  */
 export async function startAttackedProgram(options: SpawnOptions = {}): Promise<AttackedProgram> {
   const process = await spawnProgram({ flags: ['--demo=users'], ...options });
-  const probe = new Worker(join(import.meta.dirname, 'probe-worker.ts'), { workerData: { url: process.alerts } });
+  const workerData = { url: process.alerts, analysis: process.addresses.analysis };
+  const probe = new Worker(join(import.meta.dirname, 'probe-worker.ts'), { workerData });
   const read = () =>
     new Promise<ProbeReading>((resolve) => {
       probe.once('message', resolve);

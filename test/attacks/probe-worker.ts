@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
 /** Runs in a thread of its own, so that the work of the attacking test does not count as waiting. */
-const { url } = workerData as { readonly url: string };
+const { url, analysis } = workerData as { readonly url: string; readonly analysis?: string };
 const authorization = `Basic ${btoa('user:devkey:user')}`;
 const PAUSE = 10;
 
@@ -18,8 +18,11 @@ parentPort?.on('message', async () => {
   failures = [];
 });
 
-void repeat('/healthz/', {});
-void repeat('/api/v1/search/hit', {
+void repeat(`${url}/healthz/`, {});
+if (analysis !== undefined) {
+  void repeat(`${analysis}/api/v4/user/whoami/`, { headers: { 'x-user': 'user', 'x-apikey': 'devkey:user' } });
+}
+void repeat(`${url}/api/v1/search/hit`, {
   method: 'POST',
   headers: { authorization, 'content-type': 'application/json' },
   body: JSON.stringify({ query: 'howler.status:open', rows: 1 }),
@@ -36,7 +39,7 @@ async function repeat(path: string, request: RequestInit): Promise<never> {
 
 async function ask(path: string, request: RequestInit): Promise<void> {
   const begun = performance.now();
-  const answer = await fetch(`${url}${path}`, request).then(
+  const answer = await fetch(path, request).then(
     async (response) => ({ status: response.status, text: await response.text() }),
     (error: unknown) => ({ status: 0, text: String(error) }),
   );
