@@ -1,6 +1,6 @@
-import { EXAMPLE_CLASSIFICATION, EXAMPLE_CONTENT, EXAMPLE_IDS } from '../src/analysis/analysis-operation.ts';
 import { extractManifest } from '../src/analysis/analyzers/extract/extract-manifest.ts';
 import { digestOf } from '../src/analysis/lists/listed-values.ts';
+import { EXAMPLE_CLASSIFICATION, EXAMPLE_CONTENT, EXAMPLE_IDS } from '../src/analysis/operations/analysis-operation.ts';
 import { serviceId } from '../src/analysis/services/service-registry.ts';
 import { unrestricted } from '../src/datastore/port/read-access.ts';
 import { alertDocument } from '../src/documents/kinds/analysis/alert.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
-import { ANALYSIS_STATUSES } from '../src/analysis/analysis-envelope.ts';
+import { ANALYSIS_STATUSES } from '../src/analysis/operations/analysis-envelope.ts';
 import { COMMANDS } from '../src/cli/run-command-line.ts';
 import { MIGRATIONS } from '../src/migrations/registry.ts';
 

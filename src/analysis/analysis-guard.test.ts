@@ -9,8 +9,8 @@ import type { AnalysisActor } from '../identity/actor-factory.ts';
 import type { PresentedCredentials } from '../identity/authenticator.ts';
 import { presentedSession } from '../identity/sessions/analysis-sessions.ts';
 import { accessDenials } from './access-denials.ts';
-import { analysisEnvelope } from './analysis-envelope.ts';
 import { analysisGuard } from './analysis-guard.ts';
+import { analysisEnvelope } from './operations/analysis-envelope.ts';
 
 const OPEN: GuardedAccess = { privileges: 'by_roles', roles: 'any' };
 const ALLOWED = {

@@ -6,8 +6,8 @@ import { createServiceServer } from '../http/service-server.ts';
 import type { Actor } from '../identity/actor.ts';
 import { DailyCounts, RequestQuota } from '../identity/limits/quota.ts';
 import { until } from '../testing/until.ts';
-import { ANALYSIS_STATUSES, analysisEnvelope } from './analysis-envelope.ts';
 import { analysisQuota } from './analysis-quota.ts';
+import { ANALYSIS_STATUSES, analysisEnvelope } from './operations/analysis-envelope.ts';
 
 const OPEN: GuardedAccess = { privileges: 'by_roles', roles: 'any' };
 const NOON = Date.parse('2026-01-02T12:00:00Z');

@@ -3,7 +3,7 @@ import { InvalidInput } from '../../errors/errors.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { converted, field, refusing } from '../../input/input-kinds.ts';
-import { ANYONE, EXAMPLE_IDS, operation, Success } from '../analysis-operation.ts';
+import { ANYONE, EXAMPLE_IDS, operation, Success } from '../operations/analysis-operation.ts';
 import { type AlertChange, type AlertChanges, readLabels, readPriority, readStatus } from './alert-changes.ts';
 import { AlertSelectionQuery } from './alert-query.ts';
 import { ById } from './alert-routes.ts';

@@ -3,7 +3,7 @@ import { NotFound } from '../../errors/errors.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { listOf, text } from '../../input/input-kinds.ts';
-import { ANYONE, Anything, EXAMPLE_IDS, operation } from '../analysis-operation.ts';
+import { ANYONE, Anything, EXAMPLE_IDS, operation } from '../operations/analysis-operation.ts';
 import { AlertPageQuery, AlertSelectionQuery } from './alert-query.ts';
 import { type AlertService, shown } from './alert-service.ts';
 

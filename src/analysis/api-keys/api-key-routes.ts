@@ -7,8 +7,8 @@ import type { AnalysisApiKeys, AnalysisKey } from '../../identity/keys/analysis-
 import { text } from '../../input/input-kinds.ts';
 import type { AccessDenials } from '../access-denials.ts';
 import { callerOf } from '../analysis-guard.ts';
-import { ANYONE, NullableText, operation } from '../analysis-operation.ts';
-import { listedKeyRoles } from '../listed-roles.ts';
+import { ANYONE, NullableText, operation } from '../operations/analysis-operation.ts';
+import { listedKeyRoles } from '../operations/listed-roles.ts';
 import { ApiKeyQuery, searchApiKeys } from './api-key-search.ts';
 
 const OWN_KEYS = { ...ANYONE, roles: ['apikey_access'], audit: true } as const;

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { rolesOfPrivileges } from '../../identity/accounts/effective-roles.ts';
 import type { AnalysisKey } from '../../identity/keys/analysis-api-keys.ts';
 import { readInput } from '../../testing/read-input.ts';
-import { listedKeyRoles } from '../listed-roles.ts';
+import { listedKeyRoles } from '../operations/listed-roles.ts';
 import { ApiKeyQuery, searchApiKeys } from './api-key-search.ts';
 
 const aKey = (key_name: string, uname: string, more: Partial<AnalysisKey> = {}): AnalysisKey => ({

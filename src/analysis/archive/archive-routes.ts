@@ -5,7 +5,7 @@ import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { anyText, documentOf, flag, integer, listOf, reading, refusing } from '../../input/input-kinds.ts';
 import { callerOf } from '../analysis-guard.ts';
-import { ANYONE, Anything, EXAMPLE_IDS, operation, Success } from '../analysis-operation.ts';
+import { ANYONE, Anything, EXAMPLE_IDS, operation, Success } from '../operations/analysis-operation.ts';
 import type { ArchiveService } from './archive-service.ts';
 import type { ArchivedFiles } from './archived-files.ts';
 

@@ -9,8 +9,8 @@ import type { AnalysisIdentity } from '../../identity/analysis-identity.ts';
 import type { CodeLogin } from '../../identity/oauth/code-login.ts';
 import { text } from '../../input/input-kinds.ts';
 import { callerOf, forgetCookies } from '../analysis-guard.ts';
-import { ANYONE, operation, Success } from '../analysis-operation.ts';
-import { listedKeyRoles } from '../listed-roles.ts';
+import { ANYONE, operation, Success } from '../operations/analysis-operation.ts';
+import { listedKeyRoles } from '../operations/listed-roles.ts';
 import { sessionCookies } from '../session-cookies.ts';
 import { isProvider, sendToProvider } from './provider-login-routes.ts';
 

@@ -12,8 +12,8 @@ import { startIdentityProvider, type TestIdentityProvider } from '../../testing/
 import { openOboIdentity } from '../../testing/identity/open-obo-identity.ts';
 import { saveUser, storedKey } from '../../testing/identity/open-test-identity.ts';
 import { accessDenials } from '../access-denials.ts';
-import { ANALYSIS_STATUSES, analysisEnvelope } from '../analysis-envelope.ts';
 import { analysisGuard } from '../analysis-guard.ts';
+import { ANALYSIS_STATUSES, analysisEnvelope } from '../operations/analysis-envelope.ts';
 import { oboTokenRoutes } from './obo-token-routes.ts';
 
 const QUERY = new URLSearchParams({

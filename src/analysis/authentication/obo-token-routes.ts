@@ -4,7 +4,7 @@ import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { PermissionRequests } from '../../identity/obo/permission-requests.ts';
 import { singleText } from '../../input/input-kinds.ts';
-import { ANYONE, operation, Success } from '../analysis-operation.ts';
+import { ANYONE, operation, Success } from '../operations/analysis-operation.ts';
 
 const access = { ...ANYONE, roles: ['obo_access'] } as const;
 

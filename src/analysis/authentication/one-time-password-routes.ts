@@ -5,7 +5,7 @@ import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { SecondFactor } from '../../identity/passwords/second-factor.ts';
 import { callerOf } from '../analysis-guard.ts';
-import { ANYONE, OF_USER, operation, Success } from '../analysis-operation.ts';
+import { ANYONE, OF_USER, operation, Success } from '../operations/analysis-operation.ts';
 
 const OWN_ACCOUNT = { ...ANYONE, roles: ['self_manage'], inOwnName: true, fullScope: true } as const;
 

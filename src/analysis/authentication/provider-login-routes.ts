@@ -11,7 +11,7 @@ import { credentialFingerprint } from '../../identity/keys/api-key-records.ts';
 import type { CodeLogin } from '../../identity/oauth/code-login.ts';
 import { returnAddress } from '../../identity/oauth/return-address.ts';
 import { text } from '../../input/input-kinds.ts';
-import { NullableText, operation } from '../analysis-operation.ts';
+import { NullableText, operation } from '../operations/analysis-operation.ts';
 import { isSecure } from '../session-cookies.ts';
 
 export interface ProviderLoginDependencies {

@@ -1,7 +1,7 @@
 import { InvalidInput } from '../../errors/errors.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
-import { ANYONE, operation } from '../analysis-operation.ts';
+import { ANYONE, operation } from '../operations/analysis-operation.ts';
 
 const OWN: GuardedAccess = { ...ANYONE, roles: ['self_manage'] };
 const FAILURE = { success: false };

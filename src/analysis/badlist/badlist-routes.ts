@@ -3,8 +3,8 @@ import { type BadlistItem, badlistDocument } from '../../documents/kinds/analysi
 import { wholeOutput } from '../../documents/schema/whole-output.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
-import { Anything, EXAMPLE_IDS, operation, Success } from '../analysis-operation.ts';
 import { listAccess } from '../lists/list-routes.ts';
+import { Anything, EXAMPLE_IDS, operation, Success } from '../operations/analysis-operation.ts';
 import type { BadlistService } from './badlist-service.ts';
 
 const ByTlsh = pathParameters({

@@ -4,8 +4,8 @@ import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { flag, names, text } from '../../input/input-kinds.ts';
 import { callerOf } from '../analysis-guard.ts';
-import { ANYONE, EXAMPLE_IDS, operation, Success } from '../analysis-operation.ts';
-import { attachmentHeaders } from '../attachment-headers.ts';
+import { ANYONE, EXAMPLE_IDS, operation, Success } from '../operations/analysis-operation.ts';
+import { attachmentHeaders } from '../operations/attachment-headers.ts';
 import type { BundleExport } from './bundle-export.ts';
 import type { BundleImport } from './bundle-import.ts';
 

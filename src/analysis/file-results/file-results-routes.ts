@@ -3,7 +3,7 @@ import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { presence } from '../../input/input-kinds.ts';
 import { callerOf } from '../analysis-guard.ts';
-import { ANYONE, Anything, EXAMPLE_IDS, operation } from '../analysis-operation.ts';
+import { ANYONE, Anything, EXAMPLE_IDS, operation } from '../operations/analysis-operation.ts';
 import type { FileResultsService } from './file-results-service.ts';
 
 const VIEW: GuardedAccess = { ...ANYONE, roles: ['submission_view'], quota: true, audit: true };

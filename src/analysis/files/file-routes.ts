@@ -5,7 +5,7 @@ import { InvalidInput } from '../../errors/errors.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { converted, flag, integer, text } from '../../input/input-kinds.ts';
-import { Anything, EXAMPLE_IDS, operation, Success } from '../analysis-operation.ts';
+import { Anything, EXAMPLE_IDS, operation, Success } from '../operations/analysis-operation.ts';
 import type { FileDownload } from './file-download.ts';
 import type { FileReader } from './file-reader.ts';
 import type { SimilarFiles } from './similar-files.ts';

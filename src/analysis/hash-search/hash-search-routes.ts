@@ -3,9 +3,9 @@ import { JSON_TYPE } from '../../http/answers/failure-answers.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { converted, numberOf, text } from '../../input/input-kinds.ts';
-import { answerWithoutMessage } from '../analysis-envelope.ts';
 import { callerOf } from '../analysis-guard.ts';
-import { ANYONE, Anything, EXAMPLE_IDS, operation } from '../analysis-operation.ts';
+import { answerWithoutMessage } from '../operations/analysis-envelope.ts';
+import { ANYONE, Anything, EXAMPLE_IDS, operation } from '../operations/analysis-operation.ts';
 import type { ExternalSources } from './external-sources.ts';
 import type { HashSearchService } from './hash-search-service.ts';
 

@@ -10,8 +10,8 @@ import type { RouteModule } from '../../http/route-access.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { flag } from '../../input/input-kinds.ts';
 import { PreparedJson } from '../../json/sorted-json.ts';
-import { ANYONE, Anything, NullableText, operation } from '../analysis-operation.ts';
 import { comparesType, takesType } from '../dispatching/progress/schedule.ts';
+import { ANYONE, Anything, NullableText, operation } from '../operations/analysis-operation.ts';
 
 const OriginalQuery = Type.Object({
   original: flag({ description: 'As it is written, not as it is read.', empty: true }),

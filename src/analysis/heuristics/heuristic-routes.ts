@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { callerOf } from '../analysis-guard.ts';
-import { Anything, operation } from '../analysis-operation.ts';
+import { Anything, operation } from '../operations/analysis-operation.ts';
 import type { HeuristicStatistics } from './heuristic-statistics.ts';
 
 const READERS: GuardedAccess = { privileges: 'by_roles', roles: ['heuristic_view'], audit: true, readOnly: false };

@@ -4,7 +4,7 @@ import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { integer } from '../../input/input-kinds.ts';
 import { callerOf } from '../analysis-guard.ts';
-import { Anything, operation } from '../analysis-operation.ts';
+import { Anything, operation } from '../operations/analysis-operation.ts';
 import type { SubmissionBodies } from '../submit/submission-body.ts';
 import { SUBMITTERS, submissionBodies, unreadBody } from '../submit/submit-routes.ts';
 import type { IngestService } from './ingest-service.ts';

@@ -5,7 +5,14 @@ import { InvalidInput, NotFound } from '../../errors/errors.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { field, reading, refusing } from '../../input/input-kinds.ts';
-import { ANYONE, Anything, EXAMPLE_CLASSIFICATION, EXAMPLE_IDS, operation, Success } from '../analysis-operation.ts';
+import {
+  ANYONE,
+  Anything,
+  EXAMPLE_CLASSIFICATION,
+  EXAMPLE_IDS,
+  operation,
+  Success,
+} from '../operations/analysis-operation.ts';
 import type { ListKind } from './list-kind.ts';
 import type { ListService } from './list-service.ts';
 import { digestOf } from './listed-values.ts';

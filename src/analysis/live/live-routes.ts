@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
-import { EXAMPLE_IDS, NullableText, operation } from '../analysis-operation.ts';
+import { EXAMPLE_IDS, NullableText, operation } from '../operations/analysis-operation.ts';
 import type { LiveService } from './live-service.ts';
 
 const VIEW: GuardedAccess = { privileges: 'by_roles', roles: ['submission_view'], readOnly: false };

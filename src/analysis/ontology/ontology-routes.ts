@@ -4,8 +4,8 @@ import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { flag, listOf, text } from '../../input/input-kinds.ts';
 import { callerOf } from '../analysis-guard.ts';
-import { ANYONE, EXAMPLE_IDS, operation } from '../analysis-operation.ts';
-import { attachmentHeaders } from '../attachment-headers.ts';
+import { ANYONE, EXAMPLE_IDS, operation } from '../operations/analysis-operation.ts';
+import { attachmentHeaders } from '../operations/attachment-headers.ts';
 import type { OntologyService } from './ontology-service.ts';
 
 const VIEW: GuardedAccess = { ...ANYONE, roles: ['submission_view'], quota: true, audit: true };

@@ -6,7 +6,7 @@ import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { anyText, documentOf, integer, listOf, refusing } from '../../input/input-kinds.ts';
 import { callerOf } from '../analysis-guard.ts';
-import { ANYONE, EXAMPLE_IDS, operation, Success } from '../analysis-operation.ts';
+import { ANYONE, EXAMPLE_IDS, operation, Success } from '../operations/analysis-operation.ts';
 import type { ReplayService } from './replay-service.ts';
 
 const SYSTEM: GuardedAccess = { ...ANYONE, roles: ['replay_system'], quota: true };

@@ -6,7 +6,7 @@ import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { integer, listOf, presence, text } from '../../input/input-kinds.ts';
 import { callerOf } from '../analysis-guard.ts';
-import { ANYONE, Anything, EXAMPLE_IDS, operation } from '../analysis-operation.ts';
+import { ANYONE, Anything, EXAMPLE_IDS, operation } from '../operations/analysis-operation.ts';
 import { listErrors } from './error-list.ts';
 import type { ResultService } from './result-service.ts';
 

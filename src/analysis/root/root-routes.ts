@@ -4,7 +4,7 @@ import type { RouteModule } from '../../http/route-access.ts';
 import { type ListedRoute, type RouteList, versionsOf } from '../../http/route-list.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { presence } from '../../input/input-kinds.ts';
-import { ANYONE, operation } from '../analysis-operation.ts';
+import { ANYONE, operation } from '../operations/analysis-operation.ts';
 
 export interface RootRouteDependencies {
   /** Routes of the service itself; read at each request, when the list is complete. */

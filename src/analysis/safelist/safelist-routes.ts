@@ -3,10 +3,10 @@ import { wholeOutput } from '../../documents/schema/whole-output.ts';
 import { NotFound } from '../../errors/errors.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
-import { Anything, operation } from '../analysis-operation.ts';
 import { listAccess } from '../lists/list-routes.ts';
 import type { ListService } from '../lists/list-service.ts';
 import { digestOf } from '../lists/listed-values.ts';
+import { Anything, operation } from '../operations/analysis-operation.ts';
 
 const BySignature = pathParameters({ signature_name: ['Name of the signature.', 'rule'] });
 

@@ -7,7 +7,7 @@ import type { AnalysisActor } from '../../identity/actor-factory.ts';
 import type { SearchDeadline, SearchShares } from '../../search/search-shares.ts';
 import type { AccessDenials } from '../access-denials.ts';
 import { callerOf } from '../analysis-guard.ts';
-import { operation } from '../analysis-operation.ts';
+import { operation } from '../operations/analysis-operation.ts';
 import type { HeuristicSignatures } from './heuristic-signatures.ts';
 import { heuristicFields, SEARCH_INDEXES, type SearchFields, withFields } from './search-indexes.ts';
 import * as schemas from './search-schemas.ts';

@@ -7,7 +7,7 @@ import { documentationRoutes } from '../../http/documentation/documentation-rout
 import { type HealthCheck, operationRoutes } from '../../http/operation-routes.ts';
 import type { Log } from '../../http/request-log.ts';
 import { createServiceServer, type ServiceServer } from '../../http/service-server.ts';
-import { ANALYSIS_STATUSES, analysisEnvelope, analysisEnvelopeSchema } from '../analysis-envelope.ts';
+import { ANALYSIS_STATUSES, analysisEnvelope, analysisEnvelopeSchema } from '../operations/analysis-envelope.ts';
 import { listLookupRoutes } from './list-lookup-routes.ts';
 import { ListLookups, type ListLookupsDependencies } from './list-lookups.ts';
 import { serviceProtocolGuard } from './service-protocol-guard.ts';

@@ -3,7 +3,7 @@ import type { Settings } from '../../config/config-schema.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { integer, text } from '../../input/input-kinds.ts';
-import { ANYONE, Anything, operation } from '../analysis-operation.ts';
+import { ANYONE, Anything, operation } from '../operations/analysis-operation.ts';
 import type { ServiceAdmin } from './service-admin.ts';
 import type { ServiceStatistics } from './service-statistics.ts';
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { RouteModule } from '../../http/route-access.ts';
 import { presence } from '../../input/input-kinds.ts';
-import { Anything, operation, Success } from '../analysis-operation.ts';
+import { Anything, operation, Success } from '../operations/analysis-operation.ts';
 import type { ServiceBackup } from './service-backup.ts';
 import { SERVICE_ADMINS } from './service-routes.ts';
 import type { ServiceUpdates } from './service-updates.ts';

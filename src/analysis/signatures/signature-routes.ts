@@ -6,7 +6,7 @@ import { InvalidInput } from '../../errors/errors.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { documentOf, field, reading, refusing, saysTrue, text } from '../../input/input-kinds.ts';
-import { ANYONE, Anything, operation, Success } from '../analysis-operation.ts';
+import { ANYONE, Anything, operation, Success } from '../operations/analysis-operation.ts';
 import type { SignatureArchive } from './signature-archive.ts';
 import type { SignatureService } from './signature-service.ts';
 

@@ -3,7 +3,7 @@ import { InvalidInput } from '../../errors/errors.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { documentOf, field, names } from '../../input/input-kinds.ts';
-import { ANYONE, Anything, EXAMPLE_CLASSIFICATION, operation, Success } from '../analysis-operation.ts';
+import { ANYONE, Anything, EXAMPLE_CLASSIFICATION, operation, Success } from '../operations/analysis-operation.ts';
 import type { SignatureSources } from './signature-sources.ts';
 
 const MANAGE: GuardedAccess = { ...ANYONE, quota: true, readOnly: false, roles: ['signature_manage'] };

@@ -1,7 +1,7 @@
 import { InvalidInput } from '../../errors/errors.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
-import { ANYONE, Anything, EXAMPLE_IDS, operation } from '../analysis-operation.ts';
+import { ANYONE, Anything, EXAMPLE_IDS, operation } from '../operations/analysis-operation.ts';
 
 /** Serves the summary of a submission by a language model, which this program has no back-end for. */
 export const assistanceRoutes: RouteModule = (app) => {

@@ -4,7 +4,7 @@ import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { documentOf, flag, integer, listOf, presence, text } from '../../input/input-kinds.ts';
 import { callerOf } from '../analysis-guard.ts';
-import { ANYONE, Anything, ByName, EXAMPLE_IDS, operation, Success } from '../analysis-operation.ts';
+import { ANYONE, Anything, ByName, EXAMPLE_IDS, operation, Success } from '../operations/analysis-operation.ts';
 import type { SubmissionDeletion } from './submission-deletion.ts';
 import type { SubmissionList } from './submission-list.ts';
 import type { SubmissionService } from './submission-service.ts';

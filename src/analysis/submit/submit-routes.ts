@@ -7,7 +7,7 @@ import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import type { AnalysisActor } from '../../identity/actor-factory.ts';
 import { text } from '../../input/input-kinds.ts';
 import { callerOf } from '../analysis-guard.ts';
-import { Anything, EXAMPLE_CONTENT, EXAMPLE_IDS, operation } from '../analysis-operation.ts';
+import { Anything, EXAMPLE_CONTENT, EXAMPLE_IDS, operation } from '../operations/analysis-operation.ts';
 import { submissionView } from '../submissions/submission-view.ts';
 import type { Resubmissions } from './resubmissions.ts';
 import type { SubmissionBodies, UnreadBody } from './submission-body.ts';

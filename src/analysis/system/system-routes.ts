@@ -3,7 +3,7 @@ import { InvalidInput } from '../../errors/errors.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { documentOf, reading, refusing } from '../../input/input-kinds.ts';
-import { ANYONE, Anything, operation, Success } from '../analysis-operation.ts';
+import { ANYONE, Anything, operation, Success } from '../operations/analysis-operation.ts';
 import type { ComponentStatus } from './component-status.ts';
 import type { SystemValueName, SystemValues } from './system-values.ts';
 

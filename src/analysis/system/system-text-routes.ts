@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { RouteModule } from '../../http/route-access.ts';
 import { flag } from '../../input/input-kinds.ts';
-import { operation, Success } from '../analysis-operation.ts';
+import { operation, Success } from '../operations/analysis-operation.ts';
 import { ADMINISTER } from './system-routes.ts';
 import type { SystemValues } from './system-values.ts';
 

@@ -6,8 +6,8 @@ import { multipartParts } from '../../http/input/multipart-parts.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { documentOf, text } from '../../input/input-kinds.ts';
 import { callerOf } from '../analysis-guard.ts';
-import { EXAMPLE_CONTENT, operation } from '../analysis-operation.ts';
 import type { BundleImport } from '../bundles/bundle-import.ts';
+import { EXAMPLE_CONTENT, operation } from '../operations/analysis-operation.ts';
 import type { SubmitService } from '../submit/submit-service.ts';
 import { ChunkedUploads } from './chunked-uploads.ts';
 

@@ -3,7 +3,7 @@ import { InvalidInput, NotFound } from '../../errors/errors.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { refusing } from '../../input/input-kinds.ts';
-import { ANYONE, ByName, OF_USER, OWNERS, operation, Success } from '../analysis-operation.ts';
+import { ANYONE, ByName, OF_USER, OWNERS, operation, Success } from '../operations/analysis-operation.ts';
 import type { UserOwnedData } from './user-owned-data.ts';
 
 const wrongFormat = () => new InvalidInput('invalid_favourite', 'Wrong format for favorite.');

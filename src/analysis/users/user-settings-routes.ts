@@ -7,7 +7,7 @@ import type { RouteModule } from '../../http/route-access.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { RecentUser, UserStore } from '../../identity/user-store.ts';
 import { documentOf, refusing } from '../../input/input-kinds.ts';
-import { ANYONE, Anything, ByName, OF_USER, OWNERS, operation } from '../analysis-operation.ts';
+import { ANYONE, Anything, ByName, OF_USER, OWNERS, operation } from '../operations/analysis-operation.ts';
 import { serviceChoices } from './service-choices.ts';
 import { userMissing } from './user-routes.ts';
 import type { SettingsOwner, UserSettingsService } from './user-settings-service.ts';

@@ -1,7 +1,7 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Config } from '../../config/config.ts';
 import { valuesAt } from '../../documents/schema/plain-objects.ts';
-import { LISTED_ROLES, LISTED_ROLES_OF_PRIVILEGE, LISTED_ROLES_OF_TYPE } from '../listed-roles.ts';
+import { LISTED_ROLES, LISTED_ROLES_OF_PRIVILEGE, LISTED_ROLES_OF_TYPE } from '../operations/listed-roles.ts';
 import { submissionProfiles } from './submission-profiles.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -15,7 +15,7 @@ import { PASSWORD_PRIVILEGES } from '../../identity/actor.ts';
 import { analysisActors } from '../../identity/actor-factory.ts';
 import { openTestIdentity, saveUser } from '../../testing/identity/open-test-identity.ts';
 import { until } from '../../testing/until.ts';
-import { analysisEnvelope } from '../analysis-envelope.ts';
+import { analysisEnvelope } from '../operations/analysis-envelope.ts';
 import { heuristicSignatures } from '../search/heuristic-signatures.ts';
 import { SystemValues } from '../system/system-values.ts';
 import { UserSettingsService } from './user-settings-service.ts';

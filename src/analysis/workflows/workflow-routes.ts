@@ -5,7 +5,7 @@ import { InvalidInput } from '../../errors/errors.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { documentOf, field, flag } from '../../input/input-kinds.ts';
-import { ANYONE, Anything, EXAMPLE_IDS, operation, Success } from '../analysis-operation.ts';
+import { ANYONE, Anything, EXAMPLE_IDS, operation, Success } from '../operations/analysis-operation.ts';
 import type { WorkflowService } from './workflow-service.ts';
 
 const COUNTED: GuardedAccess = { ...ANYONE, quota: true, readOnly: false };

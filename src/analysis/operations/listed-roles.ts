@@ -1,4 +1,4 @@
-import type { AnalysisRole } from '../documents/kinds/analysis-roles.ts';
+import type { AnalysisRole } from '../../documents/kinds/analysis-roles.ts';
 
 const list = (text: string): readonly string[] => text.trim().split(/\s+/);
 

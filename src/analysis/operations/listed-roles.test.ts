@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ANALYSIS_ROLES, ANALYSIS_ROLES_OF_PRIVILEGES } from '../documents/kinds/analysis-roles.ts';
-import { ANALYSIS_TYPES, ROLES_OF_TYPE } from '../identity/accounts/effective-roles.ts';
+import { ANALYSIS_ROLES, ANALYSIS_ROLES_OF_PRIVILEGES } from '../../documents/kinds/analysis-roles.ts';
+import { ANALYSIS_TYPES, ROLES_OF_TYPE } from '../../identity/accounts/effective-roles.ts';
 import { LISTED_ROLES, LISTED_ROLES_OF_PRIVILEGE, LISTED_ROLES_OF_TYPE } from './listed-roles.ts';
 
 describe('the roles that clients are told of', () => {

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
-import type { RefusalStatus } from '../http/answers/documented-refusals.ts';
-import { pathParameters } from '../http/input/input-schemas.ts';
-import type { GuardedAccess } from '../http/route-access.ts';
+import type { RefusalStatus } from '../../http/answers/documented-refusals.ts';
+import { pathParameters } from '../../http/input/input-schemas.ts';
+import type { GuardedAccess } from '../../http/route-access.ts';
 
 interface Description {
   readonly operationId: string;

@@ -1,6 +1,6 @@
-import type { Envelope, JsonSchema } from '../http/answers/envelope.ts';
-import type { ErrorStatuses } from '../http/answers/error-status.ts';
-import { sortedJson } from '../json/sorted-json.ts';
+import type { Envelope, JsonSchema } from '../../http/answers/envelope.ts';
+import type { ErrorStatuses } from '../../http/answers/error-status.ts';
+import { sortedJson } from '../../json/sorted-json.ts';
 
 /** Returns the envelope of the analysis service, with sorted keys (contract/analysis.md section 1.1). */
 export function analysisEnvelope(version: string): Envelope {
