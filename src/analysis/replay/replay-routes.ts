@@ -131,7 +131,7 @@ export const replayRoutes =
       '/api/v4/replay/pending/',
       {
         access: SYSTEM,
-        schema: operation('replay_set_bulk_replay_pending', 'Note the documents of a query as about to be sent', {
+        schema: operation('replay_set_bulk_replay_pending', 'Note that the documents found by a query are about to be sent', {
           body: PendingBody,
           reply: Type.Object({ success: Type.Boolean(), count: Type.Integer() }),
         }),
