@@ -155,6 +155,25 @@ describe('files', () => {
     assert.equal(await opened.storage.stat(received.sha256), undefined);
   });
 
+  it('leave nothing behind when all who had them at the same time give them up, in any order', async () => {
+    for (const order of [
+      [0, 1, 2],
+      [2, 1, 0],
+      [1, 2, 0],
+    ]) {
+      const received = [await files.receive(bytes), await files.receive(bytes), await files.receive(bytes)];
+      for (const [given, index] of order.entries()) {
+        assert.notEqual(
+          await opened.storage.stat(received[0]?.sha256 ?? ''),
+          undefined,
+          `${order}, ${given} gave it up`,
+        );
+        await files.discard(received[index] as (typeof received)[number]);
+      }
+      assert.equal(await opened.storage.stat(received[0]?.sha256 ?? ''), undefined, String(order));
+    }
+  });
+
   it('stay when they are refused while others have them', async () => {
     const [first, second] = [await files.receive(bytes), await files.receive(bytes)];
     await files.discard(first);

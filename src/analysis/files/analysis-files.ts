@@ -9,7 +9,7 @@ import { CART_MAGIC, readCart, statedKind, unpackCart } from '../formats/cart.ts
 import { HEAD_SIZE, type Identification, type Identity } from '../identification/identification.ts';
 import type { FileInfo } from './file-info.ts';
 import { FileRecords, type SaveOptions } from './file-records.ts';
-import type { FileUse } from './file-use.ts';
+import type { FileHold, FileUse } from './file-use.ts';
 import type { FuzzyDigests } from './fuzzy-digests.ts';
 import { PassingDigests, type ReceivedFile, type StoredFile, storedSource } from './received-file.ts';
 import type { ThreadedDigests } from './threaded-digests.ts';
@@ -59,7 +59,7 @@ export class AnalysisFiles {
   readonly #identification: Identification;
   readonly #digests: ThreadedDigests;
   /** Requests of this process that received a file and neither saved nor discarded it yet. */
-  readonly #held = new Map<string, number>();
+  readonly #held = new Map<string, { requests: number; readonly holds: FileHold[] }>();
 
   constructor(dependencies: AnalysisFilesDependencies) {
     this.#storage = dependencies.storage;
@@ -85,8 +85,15 @@ export class AnalysisFiles {
     };
     const stored = passing.through(content, options.isDescribedNext ? identify : undefined);
     const { sha256, size } = await this.#storage.put(stored, options);
-    this.#held.set(sha256, (this.#held.get(sha256) ?? 0) + 1);
-    return { sha256, size, hold: await this.#use.hold(sha256), ...passing.digest(), ...begun };
+    const held = this.#held.get(sha256) ?? { requests: 0, holds: [] };
+    held.requests += 1;
+    this.#held.set(sha256, held);
+    const hold = await this.#use.hold(sha256).catch((error: unknown) => {
+      this.#release(sha256);
+      throw error;
+    });
+    held.holds.push(hold);
+    return { sha256, size, hold, ...passing.digest(), ...begun };
   }
 
   /** Identifies a file. With `fuzzy` it reads the whole file again, at about 15 MB/s. */
@@ -167,9 +174,10 @@ export class AnalysisFiles {
 
   /** Gives up a received file: removes its bytes when no document and no other request refers to them. */
   async discard({ sha256, hold }: Pick<ReceivedFile, 'sha256' | 'hold'>): Promise<void> {
-    this.#release(sha256);
+    const holds = this.#release(sha256) ?? [hold];
     if (this.#held.has(sha256)) return;
-    await this.#use.delete(sha256, async () => (await this.#collection.get(sha256, ACCESS)) !== undefined, hold);
+    // Only the last hold counts, which may be that of a request that gave the file up before.
+    await this.#use.delete(sha256, async () => (await this.#collection.get(sha256, ACCESS)) !== undefined, holds);
   }
 
   async #digestsOf({ head, size, sha256 }: StoredFile): Promise<FuzzyDigests> {
@@ -178,10 +186,13 @@ export class AnalysisFiles {
     return this.#digests.digest(stream, size);
   }
 
-  #release(sha256: string): void {
-    const held = (this.#held.get(sha256) ?? 0) - 1;
-    if (held > 0) this.#held.set(sha256, held);
-    else this.#held.delete(sha256);
+  /** Ends one request, and returns the holds of all that held the content at the same time. */
+  #release(sha256: string): readonly FileHold[] | undefined {
+    const held = this.#held.get(sha256);
+    if (held === undefined) return undefined;
+    held.requests -= 1;
+    if (held.requests === 0) this.#held.delete(sha256);
+    return held.holds;
   }
 }
 

@@ -39,8 +39,8 @@ describe('FileUse', () => {
     assert.equal(await use.delete(SHA256, FREE), false);
     assert.equal(stored.size, 1);
     const other = await use.hold(SHA256);
-    assert.equal(await use.delete(SHA256, FREE, hold), false);
-    assert.equal(await use.delete(SHA256, FREE, other), true);
+    assert.equal(await use.delete(SHA256, FREE, [hold]), false);
+    assert.equal(await use.delete(SHA256, FREE, [other]), true);
   });
 
   it('lets one who holds during a deletion wait for it, and report that the content is gone', async () => {

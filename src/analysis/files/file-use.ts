@@ -66,16 +66,16 @@ export class FileUse {
   /**
    * Deletes content unless a caller holds it or `isReferenced`.
    * Returns true when it was deleted, or stays for a document of another collection.
-   * @param own hold of the caller, which does not count
+   * @param own holds of the caller, which do not count
    */
-  async delete(sha256: string, isReferenced: () => Promise<boolean>, own?: FileHold): Promise<boolean> {
+  async delete(sha256: string, isReferenced: () => Promise<boolean>, own: readonly FileHold[] = []): Promise<boolean> {
     const key = deletionKey(sha256);
     const mark = randomUUID();
     if ((await this.#tokens.get(key)) !== undefined) return false;
     await this.#tokens.put(key, mark, DELETION_LIFETIME);
     try {
       const holder = await this.#tokens.get(holdKey(sha256));
-      if (holder !== undefined && holder !== own?.id) return false;
+      if (holder !== undefined && !own.some(({ id }) => id === holder)) return false;
       if (await isReferenced()) return false;
       if (await this.#isNeeded?.(sha256)) return true;
       // A deletion that took too long could be overtaken.

@@ -135,7 +135,7 @@ export class ChunkedUploads {
 
   async #remove({ sha256, hold }: StoredChunk): Promise<void> {
     const { fileUse, fileRecords } = this.#parts;
-    await fileUse.delete(sha256, async () => (await fileRecords.get(sha256, ACCESS)) !== undefined, hold);
+    await fileUse.delete(sha256, async () => (await fileRecords.get(sha256, ACCESS)) !== undefined, [hold]);
   }
 }
 
