@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { unrestricted } from '../../datastore/port/read-access.ts';
+import { archivedFileDocument } from '../../documents/kinds/analysis/archived.ts';
 import { openTestFiles } from '../../testing/analysis/open-test-files.ts';
 import { packCart } from '../formats/cart.ts';
 import type { AnalysisFiles } from './analysis-files.ts';
@@ -184,6 +185,22 @@ describe('files', () => {
     });
     await files.discard(await files.receive(bytes));
     assert.notEqual(await opened.storage.stat(first.sha256), undefined);
+  });
+
+  it('stay while the archive needs them, also when it is switched off', async () => {
+    const { sha256 } = await save('TLP:C');
+    const document = (await record(sha256)) ?? assert.fail('it was saved');
+    const archive = opened.datastore.collection(archivedFileDocument);
+    await archive.save(sha256, document);
+    await opened.collection.delete(sha256);
+    const remove = async () => {
+      const content = await files.receive(bytes);
+      await files.discard(content);
+      return (await opened.storage.stat(sha256)) === undefined;
+    };
+    assert.equal(await remove(), false);
+    await archive.delete(sha256);
+    assert.equal(await remove(), true);
   });
 
   it('are not saved when their bytes have gone meanwhile', async () => {

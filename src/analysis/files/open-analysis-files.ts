@@ -1,9 +1,9 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Coordination } from '../../coordination/coordination.ts';
-import type { Collection } from '../../datastore/port/collection.ts';
 import type { Datastore } from '../../datastore/port/datastore.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
-import { type FileRecord, fileDocument } from '../../documents/kinds/analysis/file.ts';
+import { archivedFileDocument } from '../../documents/kinds/analysis/archived.ts';
+import { fileDocument } from '../../documents/kinds/analysis/file.ts';
 import type { FileStorage } from '../../file-storage/file-storage.ts';
 import { classifiedCollection } from '../../identity/accounts/classified-collection.ts';
 import { Identification } from '../identification/identification.ts';
@@ -22,28 +22,24 @@ export interface FilesDependencies {
   /** Rules that administrators change. Default: those that the program brings along. */
   readonly values?: Pick<SystemValues, 'reader'>;
   readonly log: DigestLog;
-  /** Files in the archive; undefined: there is no archive. */
-  readonly archivedFiles?: Collection<FileRecord> | undefined;
 }
 
 const ACCESS = unrestricted('content is kept for files that any user may see');
 
 /** Opens what keeps files, and the threads that look at them, which start when they are needed. */
 export function openAnalysisFiles(dependencies: FilesDependencies) {
-  const { datastore, coordination, storage, classification, values, log, archivedFiles } = dependencies;
+  const { datastore, coordination, storage, classification, values, log } = dependencies;
   const identification = new Identification({ rules: identificationRules(values), log });
   const digests = new ThreadedDigests(log);
   const zip = new ThreadedZip(log);
   const collection = classifiedCollection(datastore.collection(fileDocument), fileDocument, classification);
+  // An archive that is switched off keeps its content: somebody may switch it on again.
+  const archived = datastore.collection(archivedFileDocument);
   const isNeeded = async (sha256: string) => {
-    const found = await Promise.all([archivedFiles?.get(sha256, ACCESS), collection.get(sha256, ACCESS)]);
+    const found = await Promise.all([archived.get(sha256, ACCESS), collection.get(sha256, ACCESS)]);
     return found.some((one) => one !== undefined);
   };
-  const use = new FileUse({
-    tokens: coordination.tokens,
-    storage,
-    ...(archivedFiles === undefined ? {} : { isNeeded }),
-  });
+  const use = new FileUse({ tokens: coordination.tokens, storage, isNeeded });
   const files = new AnalysisFiles({ storage, collection, use, classification, identification, digests });
   const close = async () => {
     await Promise.all([identification.close(), digests.close(), zip.close()]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { InvalidInput } from '../../errors/errors.ts';
+import { Conflict, InvalidInput } from '../../errors/errors.ts';
 import { completedSubmission, ingestTask, openIngestSteps } from '../../testing/analysis/ingest-fixture.ts';
 import { RETRY_TABLE, SCANNING_TABLE } from './ingest-steps.ts';
 import type { IngestTask } from './ingest-task.ts';
@@ -116,6 +116,23 @@ describe('steps of files in bulk', () => {
     await steps.submit({ ...ingestTask('b'), scanKey: 'other parameters' });
     assert.deepEqual(started, ['a', 'b']);
     assert.equal(await steps.inFlight(), 2);
+  });
+
+  it('never store a submission again that another process stored, or completed, meanwhile', async (context) => {
+    const { steps, submissions, started, told, failing } = await openIngestSteps(context);
+    await steps.submit(ingestTask('a'));
+    submissions.set('a', { ...completedSubmission('a', 1), state: 'submitted' });
+    await steps.begin(ingestTask('a'));
+    assert.deepEqual(started, ['a'], 'it is handed to the dispatcher as it is stored');
+    submissions.delete('a');
+    failing.now = true;
+    failing.error = new Conflict('already_exists', 'a exists');
+    failing.before = () => submissions.set('a', completedSubmission('a', 7));
+    await steps.begin(ingestTask('a'));
+    assert.deepEqual(
+      (await told()).map((one) => [one.ingest_id, one.score]),
+      [['a', 7]],
+    );
   });
 
   it('give up at once what the datastore refuses', async (context) => {

@@ -130,10 +130,12 @@ export class IngestSteps {
     try {
       const stored = await submissions.get(sid, ACCESS);
       if (stored?.state === 'completed') await this.completed(stored, 'skipped');
-      else if (!task.isImported) await submit.start({ sid, files, params, metadata, scanKey });
-      else if (stored === undefined) await this.abandon(task, 'Submission deleted');
-      else await dispatcher.dispatch(stored);
+      else if (stored !== undefined) await dispatcher.dispatch(stored);
+      else if (task.isImported) await this.abandon(task, 'Submission deleted');
+      else await submit.start({ sid, files, params, metadata, scanKey });
     } catch (error) {
+      // Another process was faster with the same task, which was delivered twice.
+      if (isTriadError(error) && error.code === 'already_exists') return this.begin(task);
       // Servers that are away come back sooner than a retry, and are no failure of the file.
       if (isUnavailable(error)) throw error;
       // What the datastore refuses it refuses again.

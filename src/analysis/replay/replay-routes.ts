@@ -131,10 +131,14 @@ export const replayRoutes =
       '/api/v4/replay/pending/',
       {
         access: SYSTEM,
-        schema: operation('replay_set_bulk_replay_pending', 'Note that the documents found by a query are about to be sent', {
-          body: PendingBody,
-          reply: Type.Object({ success: Type.Boolean(), count: Type.Integer() }),
-        }),
+        schema: operation(
+          'replay_set_bulk_replay_pending',
+          'Note that the documents found by a query are about to be sent',
+          {
+            body: PendingBody,
+            reply: Type.Object({ success: Type.Boolean(), count: Type.Integer() }),
+          },
+        ),
       },
       async (request) => {
         const { index, query, filter_queries: filters, max_docs: limit } = request.body;

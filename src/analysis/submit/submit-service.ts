@@ -1,5 +1,6 @@
 import type { Coordination } from '../../coordination/coordination.ts';
 import type { Collection } from '../../datastore/port/collection.ts';
+import { ABSENT } from '../../datastore/port/versions.ts';
 import type { Submission, SubmissionParams } from '../../documents/kinds/analysis/submission.ts';
 import { formatDate } from '../../documents/schema/values/date-values.ts';
 import { newId } from '../../documents/schema/values/field-values.ts';
@@ -104,12 +105,15 @@ export class SubmitService {
     }
   }
 
-  /** Stores a prepared submission and hands it to the dispatcher; durable once it resolves. */
+  /**
+   * Stores a prepared submission and hands it to the dispatcher; durable once it resolves.
+   * @throws Conflict `already_exists`
+   */
   async start(prepared: PreparedSubmission): Promise<Submission> {
     const { submissions, dispatcher } = this.#dependencies;
     const submission = this.#document(prepared);
     const { sid } = submission;
-    await submissions.save(sid, submission);
+    await submissions.save(sid, submission, { ifVersion: ABSENT });
     try {
       // A copy, because the dispatcher of this process may complete it before the answer is written.
       await dispatcher.dispatch(structuredClone(submission));

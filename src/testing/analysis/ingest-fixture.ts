@@ -42,7 +42,10 @@ export async function openIngestSteps(
   const coordination = await openEmbeddedCoordination({ folder: 'memory' });
   context.after(() => coordination.close());
   const clock = { now: Date.parse('2026-01-02T03:05:00Z') };
-  const failing: { now: boolean; error: Error } = { now: false, error: new Error('no dispatcher') };
+  const failing: { now: boolean; error: Error; before?: () => void } = {
+    now: false,
+    error: new Error('no dispatcher'),
+  };
   const started: string[] = [];
   const scores = new Map<string, never>();
   const submissions = new Map<string, Submission>();
@@ -66,7 +69,10 @@ export async function openIngestSteps(
     } as never,
     submit: {
       start: async ({ sid = '' }: { sid?: string }) => {
-        if (failing.now) throw failing.error;
+        if (failing.now) {
+          failing.before?.();
+          throw failing.error;
+        }
         started.push(sid);
         return {} as Submission;
       },
