@@ -4,6 +4,7 @@ import { EXAMPLE_CLASSIFICATION, EXAMPLE_CONTENT, EXAMPLE_IDS } from '../src/ana
 import { serviceId } from '../src/analysis/services/service-registry.ts';
 import { unrestricted } from '../src/datastore/port/read-access.ts';
 import { alertDocument } from '../src/documents/kinds/analysis/alert.ts';
+import { archivedFileDocument } from '../src/documents/kinds/analysis/archived.ts';
 import { badlistDocument } from '../src/documents/kinds/analysis/badlist.ts';
 import { errorDocument } from '../src/documents/kinds/analysis/error.ts';
 import { fileDocument } from '../src/documents/kinds/analysis/file.ts';
@@ -67,10 +68,12 @@ async function saveFiles({ foundation }: TestProgram, save: Save): Promise<void>
   ];
   for (const { sha256, content, more } of files) {
     await foundation.files.put(content, { expected: sha256 });
-    await save(fileDocument, sha256, {
+    const document = {
       ...{ sha256, md5: sha256.slice(0, 32), sha1: sha256.slice(0, 40), ssdeep: '3:abc:def' },
       ...{ entropy: 3, size: content.length, seen: { count: 1, first: TIME, last: TIME }, ...more },
-    });
+    };
+    await save(fileDocument, sha256, document);
+    await save(archivedFileDocument, sha256, document);
   }
 }
 

@@ -9,12 +9,15 @@ const DOCUMENTS: Readonly<Record<ServiceName | 'services', string>> = {
   services: '/help/api/openapi.json',
 };
 
+/** Switches on the modules that are off by default. */
+export const EVERY_MODULE = { 'analysis.datastore.archive.enabled': true, 'analysis.ui.allow_replay': true };
+
 /**
- * Files of docs/openapi as they have to be: the documents that the services serve, with the version
- * left out.
+ * Returns the files of docs/openapi as they have to be.
+ * They are the documents that the services serve with every module on, with the version left out.
  */
 export async function openApiTexts(): Promise<Readonly<Record<string, string>>> {
-  const program = await startTestProgram({ demo: 'none' });
+  const program = await startTestProgram({ demo: 'none', settings: EVERY_MODULE });
   try {
     const texts: Record<string, string> = {};
     for (const service of [...SERVICES, 'services'] as const) {

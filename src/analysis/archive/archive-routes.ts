@@ -51,14 +51,17 @@ const LabelBody = documentOf(
   { examples: [{ attribution: ['QAKBOT'], technique: ['downloader'], info: ['ioc'] }] },
 );
 const LabelReply = Type.Object({ labels: Type.Array(Type.String()), label_categories: Anything });
-const LabelSearch = Type.Object({
-  include: Type.Optional(anyText({ description: 'Part of the label.' })),
-  query: Type.Optional(anyText({ description: 'Lucene query that the files match.' })),
-  filters: listOf(anyText({ keepEmpty: true }), { description: 'Further Lucene queries.', default: [] }),
-  mincount: integer({ minimum: 0, maximum: MAX_LABELS, default: 1, description: 'Fewest files of a listed label.' }),
-  size: integer({ minimum: 1, maximum: 100, default: 10, description: 'Labels of a category.' }),
-  count: integer({ minimum: 0, maximum: MAX_LABELS, default: 10, description: 'Labels of the answer.' }),
-});
+const LabelSearch = Type.Object(
+  {
+    include: Type.Optional(anyText({ description: 'Part of the label.' })),
+    query: Type.Optional(anyText({ description: 'Lucene query that the files match.' })),
+    filters: listOf(anyText({ keepEmpty: true }), { description: 'Further Lucene queries.', default: [] }),
+    mincount: integer({ minimum: 0, maximum: MAX_LABELS, default: 1, description: 'Fewest files of a listed label.' }),
+    size: integer({ minimum: 1, maximum: 100, default: 10, description: 'Labels of a category.' }),
+    count: integer({ minimum: 0, maximum: MAX_LABELS, default: 10, description: 'Labels of the answer.' }),
+  },
+  { examples: [{ include: 'QAK', query: 'type:document*' }] },
+);
 
 /** Serves `/api/v4/archive/` of installations with an archive (contract/analysis.md section 10.2). */
 export const archiveRoutes =
@@ -168,6 +171,7 @@ export const archiveRoutes =
         schema: operation('archive_get_label_suggestions', 'List known labels', {
           querystring: LabelSearch,
           reply: Type.Array(Anything),
+          refusals: [404],
         }),
         refusal: FAILURE,
       },
