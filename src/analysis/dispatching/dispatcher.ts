@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClassificationEngine } from '../../classification/classification.ts';
-import type { Coordination } from '../../coordination/coordination.ts';
+import type { Coordination, QueueItem } from '../../coordination/coordination.ts';
 import { unlessUnavailable } from '../../coordination/while-available.ts';
 import type { Datastore } from '../../datastore/port/datastore.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
@@ -20,6 +20,7 @@ import { Peers } from './peers.ts';
 import type { DispatchedService } from './progress/schedule.ts';
 import { ServicePresence } from './service-presence.ts';
 import { ServiceWatch } from './service-watch.ts';
+import { SilentOwners } from './silent-owners.ts';
 import type { Task, TaskOutcome, TaskPoll, TaskReceipt } from './task.ts';
 import { TaskPump, type WaitingTask } from './task-pump.ts';
 import { WatchQueues } from './watch-queues.ts';
@@ -54,6 +55,8 @@ const RETRY = 1000;
 const PAUSED_INTERVAL = 250;
 /** Milliseconds until the owner of a submission is looked up again when it does not answer. */
 const OWNER_PATIENCE = 2000;
+/** Milliseconds after which the worker that waits for the owner of a task gets another task. */
+const CLAIM_PATIENCE = 1000;
 /** Milliseconds that a request waits for its owner, the adoption after the death of a process included. */
 const LONGEST_WAIT = 40_000;
 /** Submissions that are adopted at the same time. */
@@ -77,6 +80,7 @@ export class Dispatcher {
   readonly #peers: Peers;
   readonly #watch: ServiceWatch;
   readonly #lost: LostSubmissions;
+  readonly #silent: SilentOwners;
   readonly #pumps = new Map<string, TaskPump>();
   /** Submissions that belonged to this dispatcher at the last look, and that it did not know. */
   #unknown: ReadonlySet<string> = new Set();
@@ -88,6 +92,7 @@ export class Dispatcher {
     const { coordination, datastore, settings, log, clock = SYSTEM_CLOCK, services } = dependencies;
     this.#dependencies = dependencies;
     this.#clock = clock;
+    this.#silent = new SilentOwners((err) => log.warn({ err }, 'a task of a silent dispatcher stays taken for now'));
     this.watchQueues = new WatchQueues(coordination);
     this.presence = new ServicePresence(coordination.tables, () => clock.now());
     this.#owned = new OwnedSubmissions({
@@ -160,6 +165,7 @@ export class Dispatcher {
     this.#state = 'stopped';
     this.#hasRoom.resolve();
     for (const pump of this.#pumps.values()) pump.close();
+    await this.#silent.close();
     this.#lost.stop();
     await this.#watch.stop();
     await this.#mailbox.close();
@@ -274,7 +280,8 @@ export class Dispatcher {
     if (pump === undefined) {
       pump = new TaskPump(service, {
         queues: this.#dependencies.coordination.queues,
-        claim: (waiting, poll) => this.#claim(waiting, poll),
+        claim: (waiting, poll, onSilent) => this.#claim(waiting, poll, onSilent),
+        setAside: (item) => this.#setAside(item),
         release: ({ task_id, sid, service_name, fileinfo }) =>
           this.release({ task_id, sid, service_name, sha256: fileinfo.sha256 }),
         log: this.#dependencies.log,
@@ -285,13 +292,24 @@ export class Dispatcher {
     return pump;
   }
 
-  async #claim({ sid, taskId }: WaitingTask, { worker, isLocal, service }: TaskPoll): Promise<Task | undefined> {
+  async #claim(
+    { sid, taskId }: WaitingTask,
+    { worker, isLocal, service }: TaskPoll,
+    onSilent: () => void,
+  ): Promise<Task | undefined> {
     const claim = { taskId, worker, ...(isLocal ? { process: this.id } : {}) };
-    const task = (await this.#ask({ kind: 'claim', sid, claim }))?.task;
+    const task = (await this.#ask({ kind: 'claim', sid, claim }, onSilent))?.task;
     if (task === undefined) return undefined;
     // A claimed task is handed out in any case: no other worker gets it before its deadline.
     await unlessUnavailable(this.#noteBusy(service), undefined);
     return task;
+  }
+
+  /** Keeps a task out of its queue while its owner is silent; returns whether it is. */
+  async #setAside(item: QueueItem<WaitingTask>): Promise<boolean> {
+    if (this.#silent.isEmpty || this.#owned.get(item.item.sid) !== undefined) return false;
+    const owner = await this.#dependencies.coordination.tables.get(OWNERS, item.item.sid);
+    return this.#state === 'running' && typeof owner === 'string' && this.#silent.setAside(owner, item);
   }
 
   /** Notes that a worker is busy for as long as its task may take. */
@@ -301,28 +319,50 @@ export class Dispatcher {
     await this.presence.note(service, this.#clock.now() + timeout * 1000);
   }
 
-  /** Lets the owner of a submission do something; undefined when the submission is not running. */
-  async #ask<Request extends OwnerRequest>(request: Request): Promise<OwnerReplies[Request['kind']] | undefined> {
+  /**
+   * Lets the owner of a submission do something; undefined when the submission is not running.
+   * `onSilent` is called, perhaps several times, when the owner does not answer soon.
+   */
+  async #ask<Request extends OwnerRequest>(
+    request: Request,
+    onSilent?: () => void,
+  ): Promise<OwnerReplies[Request['kind']] | undefined> {
     const { tables } = this.#dependencies.coordination;
     const { sid } = request;
     const until = performance.now() + LONGEST_WAIT;
     const id = OwnerMailbox.newId();
     const expires = request.kind !== 'finish' && request.kind !== 'cancel';
-    for (;;) {
-      const here = this.#owned.get(sid);
-      const reply = here && (await this.#handle(request));
-      if (reply !== undefined) return reply as OwnerReplies[Request['kind']];
-      const owner = (await tables.get(OWNERS, sid)) as string | undefined;
-      if (owner === undefined || owner === NO_OWNER) return undefined;
-      if (owner === this.id) {
-        if (this.#owned.get(sid) === undefined) return undefined;
-      } else {
-        const answer = await this.#mailbox.send(owner, request, OWNER_PATIENCE, { id, expires });
-        if (answer !== 'late' && answer !== undefined) return answer as OwnerReplies[Request['kind']];
-        if (answer === 'late' && expires) await this.#mailbox.takeBack(owner, id);
+    const silent = new Set<string>();
+    const noteSilence = (owner: string): void => {
+      silent.add(owner);
+      this.#silent.add(owner);
+      onSilent?.();
+    };
+    try {
+      for (;;) {
+        const here = this.#owned.get(sid);
+        const reply = here && (await this.#handle(request));
+        if (reply !== undefined) return reply as OwnerReplies[Request['kind']];
+        const owner = (await tables.get(OWNERS, sid)) as string | undefined;
+        if (owner === undefined || owner === NO_OWNER) return undefined;
+        if (owner === this.id) {
+          if (this.#owned.get(sid) === undefined) return undefined;
+        } else {
+          const timer = onSilent && setTimeout(() => noteSilence(owner), CLAIM_PATIENCE);
+          const sent = this.#mailbox.send(owner, request, OWNER_PATIENCE, { id, expires });
+          const answer = await sent.finally(() => clearTimeout(timer));
+          if (answer !== 'late' && answer !== undefined) return answer as OwnerReplies[Request['kind']];
+          if (answer === 'late' && expires) await this.#mailbox.takeBack(owner, id);
+        }
+        if (performance.now() > until) {
+          // A task whose owner is alive and silent stays in its queue.
+          if (onSilent !== undefined) throw new Error('the owner of a task does not answer');
+          return undefined;
+        }
+        await sleep(20, undefined, { ref: false });
       }
-      if (performance.now() > until) return undefined;
-      await sleep(20, undefined, { ref: false });
+    } finally {
+      for (const owner of silent) this.#silent.remove(owner);
     }
   }
 
@@ -382,6 +422,7 @@ export class Dispatcher {
     };
     await Promise.all(Array.from({ length: ADOPTIONS }, adoptNext));
     await this.#mailbox.serveFor(dead);
+    this.#silent.remove(dead);
     return (await this.#submissionsOf(dead)).length === 0;
   }
 

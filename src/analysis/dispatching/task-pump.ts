@@ -15,8 +15,13 @@ export const taskQueue = (service: string) => `service:${service}`;
 
 export interface TaskPumpDependencies {
   readonly queues: Queues;
-  /** Asks the owner for the task; undefined when it is not wanted any more. */
-  readonly claim: (waiting: WaitingTask, poll: TaskPoll) => Promise<Task | undefined>;
+  /**
+   * Asks the owner for the task; undefined when it is not wanted any more.
+   * `onSilent` is called, perhaps several times, when the owner does not answer soon; the claim continues.
+   */
+  readonly claim: (waiting: WaitingTask, poll: TaskPoll, onSilent: () => void) => Promise<Task | undefined>;
+  /** Keeps a task out of its queue while its owner is silent; returns whether it is. */
+  readonly setAside: (item: QueueItem<WaitingTask>) => Promise<boolean>;
   /** Returns a task whose worker has gone. */
   readonly release: (task: Task) => Promise<void>;
   readonly log: { warn(entry: object, message: string): void };
@@ -115,14 +120,25 @@ export class TaskPump {
   }
 
   async #serve(item: QueueItem<WaitingTask>, waiter: Waiter): Promise<void> {
-    const { claim, release } = this.#dependencies;
+    const { claim, release, setAside } = this.#dependencies;
+    // The waiter waits for other tasks too, because the owner of this one is silent.
+    let isFree = false;
+    const free = (): void => {
+      if (isFree) return;
+      isFree = true;
+      this.#waitAgain(waiter);
+    };
     try {
-      const task = await claim(item.item, waiter.poll);
+      if (await setAside(item)) return free();
+      const task = await claim(item.item, waiter.poll, free);
       // A claimed task is handed out in any case: nobody else gets it when it is delivered again.
       await item.acknowledge().catch((err: unknown) => {
         this.#failures.warn({ err, service: this.#service }, 'a task that is handed out stays in its queue for now');
       });
-      if (task === undefined) this.#waitAgain(waiter);
+      const isTaken = isFree && !this.#waiters.delete(waiter);
+      if (task === undefined) {
+        if (!isTaken) this.#waitAgain(waiter);
+      } else if (isTaken) await release(task);
       else if (waiter.poll.signal?.aborted) {
         waiter.resolve(undefined);
         await release(task);
@@ -130,7 +146,7 @@ export class TaskPump {
     } catch (err) {
       this.#failures.warn({ err, service: this.#service }, 'a task cannot be handed out; it is tried again');
       await sleep(RETRY, undefined, { ref: false });
-      this.#waitAgain(waiter);
+      free();
       await untilAvailable(() => item.giveBack(), { longest: VISIBILITY }).catch(() => undefined);
     }
   }
