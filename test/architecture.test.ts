@@ -61,7 +61,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'json',
     'errors',
   ],
-  cli: ['program', 'composition', 'config', 'garbage-collection', 'jobs', 'migrations', 'errors'],
+  cli: ['program', 'composition', 'analysis', 'config', 'garbage-collection', 'jobs', 'migrations', 'errors'],
   main: ['cli', 'program', 'config', 'errors'],
 };
 

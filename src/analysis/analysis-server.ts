@@ -193,7 +193,11 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     ...routesOfSystem(parts.system),
     ...routesOfReading(parts.reading),
     ...routesOfArchive(parts.archive),
-    ...routesOfReplay({ datastore, coordination, classification, settings }),
+    ...routesOfReplay({
+      ...{ datastore, coordination, classification, settings },
+      ...{ badlist: parts.lists.badlist, safelist: parts.lists.safelist },
+      ...{ workflows: parts.alerts.workflows, signatures: parts.signatures.signatures },
+    }),
     ...routesOfFiles(parts.fileParts),
     ...routesOfSubmit(parts.submit),
     ...routesOfIngest(parts.ingest),

@@ -7,7 +7,7 @@ import { JOB_COMMANDS } from './job-commands.ts';
 import { LIFECYCLE_COMMANDS } from './lifecycle-commands.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { reindexCommand } from './reindex-command.ts';
-import { REPLAY_COMMANDS } from './replay-command.ts';
+import { REPLAY_COMMANDS } from './replay/replay-command.ts';
 import { serveCommand } from './serve-command.ts';
 import { servicesCommand } from './services-command.ts';
 import { submitCommand } from './submit-command.ts';

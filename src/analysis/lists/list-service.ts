@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Collection } from '../../datastore/port/collection.ts';
 import { type ReadAccess, unrestricted } from '../../datastore/port/read-access.ts';
@@ -94,6 +95,58 @@ export class ListService<T extends object> {
       await Promise.all(prepared.slice(at, at + CHUNK).map((one) => this.#store(one, 'soon')));
     }
     return new Set(prepared.map(({ id }) => id)).size;
+  }
+
+  /**
+   * Stores entries of another installation with their sources and dates.
+   * All are checked before the first is stored.
+   * A stored entry stays switched on or off, and no source and no entry gets a lower classification.
+   * @param raise returns the classification of two that is not lower than either; it may refuse
+   * @throws InvalidInput `list_hash_missing`, `list_value_missing`, `invalid_list_entry`
+   */
+  async takeOver(inputs: readonly unknown[], raise: (classification: string, other?: string) => string): Promise<void> {
+    const read = inputs.map((input) => {
+      const { id, raw } = this.#prepare(input);
+      const { added, updated, expiry_ts: expiry, classification } = input as Raw;
+      const own = { added: added ?? raw.added, updated: updated ?? raw.updated, expiry_ts: expiry };
+      const entry = asItem(this.#read({ ...raw, ...own }));
+      if (entry.sources.length === 0) throw invalidEntry('No valid source found');
+      const sources = entry.sources.map((source) => ({ ...source, classification: raise(source.classification) }));
+      const given = typeof classification === 'string' ? this.#normalised(classification) : undefined;
+      return { id, entry: { ...entry, sources, classification: raise(highest(sources, this.#classification), given) } };
+    });
+    for (const { id, entry } of read) {
+      await retryOnConflict(async () => {
+        const found = await this.#entries.getVersioned(id, MERGE_ACCESS);
+        const merged = found === undefined ? entry : this.#united(asItem(found.document), entry, raise);
+        if (found !== undefined && isDeepStrictEqual(merged, found.document)) return;
+        await this.#entries.save(id, merged as unknown as T, { ifVersion: found?.version ?? ABSENT, visible: 'soon' });
+      }, isConflict);
+    }
+  }
+
+  #united(stored: ListItem, added: ListItem, raise: (classification: string, other?: string) => string): ListItem {
+    if (stored.type !== added.type) {
+      throw invalidEntry(`${this.#kind.word} hash type mismatch: ${added.type} != ${stored.type}`);
+    }
+    const known = new Map(stored.sources.map(({ name, classification }) => [name, classification]));
+    const sources = added.sources.map((source) => ({
+      ...source,
+      classification: raise(source.classification, known.get(source.name)),
+    }));
+    const sent = { ...added, sources } as unknown as T;
+    const merged = asItem(mergeEntries(this.#kind, stored as unknown as T, sent, this.#classification));
+    const classification = raise(raise(merged.classification, stored.classification), added.classification);
+    const [updated = added.updated] = [stored.updated, added.updated].sort().reverse();
+    return { ...merged, classification, updated };
+  }
+
+  #normalised(classification: string): string {
+    try {
+      return this.#classification.normalise(classification);
+    } catch (error) {
+      throw invalidEntry(messageOf(error), error);
+    }
   }
 
   /** Returns false when there is no such entry. */

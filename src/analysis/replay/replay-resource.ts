@@ -1,4 +1,3 @@
-import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Settings } from '../../config/config-schema.ts';
 import type { Coordination } from '../../coordination/coordination.ts';
 import type { Datastore } from '../../datastore/port/datastore.ts';
@@ -6,13 +5,13 @@ import { alertDocument } from '../../documents/kinds/analysis/alert.ts';
 import { submissionDocument } from '../../documents/kinds/analysis/submission.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { classifiedCollection } from '../../identity/accounts/classified-collection.ts';
+import { ReplayImport, type ReplayImportDependencies } from './replay-import.ts';
 import { replayRoutes } from './replay-routes.ts';
 import { ReplayService } from './replay-service.ts';
 
-export interface ReplayResourceDependencies {
+export interface ReplayResourceDependencies extends ReplayImportDependencies {
   readonly datastore: Pick<Datastore, 'collection'>;
   readonly coordination: Pick<Coordination, 'queues' | 'tables'>;
-  readonly classification: ClassificationEngine;
   readonly settings: Pick<Settings, 'analysis'>;
 }
 
@@ -29,6 +28,7 @@ export function routesOfReplay(dependencies: ReplayResourceDependencies): readon
         alerts: classifiedCollection(alerts, alertDocument, classification),
         ...{ coordination, classification },
       }),
+      new ReplayImport(dependencies),
     ),
   ];
 }

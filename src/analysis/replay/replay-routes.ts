@@ -4,9 +4,10 @@ import { isObject } from '../../documents/schema/plain-objects.ts';
 import { InvalidInput, TooLarge } from '../../errors/errors.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
-import { anyText, documentOf, integer, listOf, refusing } from '../../input/input-kinds.ts';
+import { anyText, documentOf, field, integer, listOf, refusing, text } from '../../input/input-kinds.ts';
 import { callerOf } from '../analysis-guard.ts';
 import { ANYONE, EXAMPLE_IDS, operation, Success } from '../operations/analysis-operation.ts';
+import type { ReplayImport } from './replay-import.ts';
 import type { ReplayService } from './replay-service.ts';
 
 const SYSTEM: GuardedAccess = { ...ANYONE, roles: ['replay_system'], quota: true };
@@ -14,7 +15,7 @@ const ByDocument = pathParameters({
   index: ['`alert` or `submission`.', 'submission'],
   doc_id: ['Identifier of the document.', EXAMPLE_IDS.submission],
 });
-const ByCheckpoint = pathParameters({ message_type: ['`badlist`, `safelist` or `workflow`.', 'badlist'] });
+const ByCheckpoint = pathParameters({ message_type: ['`badlist`, `safelist`, `signature` or `workflow`.', 'badlist'] });
 const ByQueue = pathParameters({ message_type: ['`file`, `submission` or `alert`.', 'file'] });
 const invalid = () => new InvalidInput('invalid_replay_message', 'Invalid data block.', { response: '' });
 const PendingBody = documentOf(
@@ -29,12 +30,26 @@ const PendingBody = documentOf(
   },
   { examples: [{ index: 'submission', query: 'sid:*', filter_queries: [], max_docs: 100 }] },
 );
+const EXAMPLE_SOURCE = { name: 'partner', type: 'external', reason: ['Phishing'] };
+const EntriesBody = refusing(
+  Type.Array(field(Type.Object({}, { additionalProperties: true })), {
+    description: 'Entries as their installation stores them.',
+    examples: [
+      [{ type: 'tag', tag: { type: 'network.static.domain', value: 'example.com' }, sources: [EXAMPLE_SOURCE] }],
+    ],
+  }),
+  () =>
+    new InvalidInput('invalid_replay_entries', 'The body must be a list of entries, each an object.', { response: '' }),
+);
+const EntriesQuery = Type.Object({
+  min_classification: Type.Optional(text({ description: 'Lowest classification of what is stored.' })),
+});
 /** Bytes of a checkpoint as it is sent. */
 const MAX_CHECKPOINT = 16_384;
 
 /** Serves `/api/v4/replay/` of installations that send documents on (contract/analysis.md section 6). */
 export const replayRoutes =
-  (replay: ReplayService): RouteModule =>
+  (replay: ReplayService, entries: ReplayImport): RouteModule =>
   (app) => {
     // The two methods are the wrong way round in the public system, whose clients know them so.
     app.get(
@@ -63,6 +78,25 @@ export const replayRoutes =
         }),
       },
       async (request) => ({ checkpoint: await replay.checkpoint(request.params.message_type) }),
+    );
+
+    app.post(
+      '/api/v4/replay/entries/:message_type/',
+      {
+        access: { ...SYSTEM, readOnly: false, audit: true },
+        schema: operation('replay_import_entries', 'Store entries of another installation', {
+          params: ByCheckpoint,
+          querystring: EntriesQuery,
+          body: EntriesBody,
+          reply: Type.Object({ success: Type.Boolean(), count: Type.Integer() }),
+        }),
+      },
+      async (request) => {
+        const { params, query, body } = request;
+        const { message_type: type } = params;
+        const count = await entries.import(callerOf(request), type, body, query.min_classification);
+        return { success: true, count };
+      },
     );
 
     app.get(

@@ -10,6 +10,7 @@ import type { Submission } from '../../documents/kinds/analysis/submission.ts';
 import { isObject } from '../../documents/schema/plain-objects.ts';
 import { Forbidden, InvalidInput, TooManyRequests } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
+import { ENTRY_TYPES } from './replay-import.ts';
 
 export interface ReplayDependencies {
   readonly submissions: Collection<Submission>;
@@ -34,7 +35,7 @@ export interface PendingRequest {
 }
 
 const EVERYTHING = unrestricted('a missing document is refused like one that the caller may not see');
-const CHECKPOINT_TYPES: readonly string[] = ['badlist', 'safelist', 'workflow'];
+
 const MESSAGE_TYPES: readonly string[] = ['file', 'submission', 'alert'];
 /** Members of messages about documents. */
 const MEMBERS: Readonly<Record<string, string>> = { alert: 'alert_id,reporting_ts', submission: 'sid,times' };
@@ -91,14 +92,14 @@ export class ReplayService {
 
   /** Stores how far the entries of a kind were sent. @throws InvalidInput `invalid_replay_message` */
   async putCheckpoint(type: string, checkpoint: unknown): Promise<void> {
-    assertType(type, CHECKPOINT_TYPES);
+    assertType(type, ENTRY_TYPES);
     if (typeof checkpoint !== 'string' || checkpoint.length > MAX_TEXT) throw invalidMessage(type);
     await this.#dependencies.coordination.tables.put(TABLE, type, checkpoint);
   }
 
   /** Returns how far the entries of a kind were sent; `*`: nothing was. */
   async checkpoint(type: string): Promise<string> {
-    assertType(type, CHECKPOINT_TYPES);
+    assertType(type, ENTRY_TYPES);
     return String((await this.#dependencies.coordination.tables.get(TABLE, type)) ?? '*');
   }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Collection } from '../../datastore/port/collection.ts';
 import { allOf, not, type QueryNode } from '../../datastore/port/query-tree.ts';
@@ -118,6 +119,33 @@ export class SignatureService {
     }
     if (added.length > 0) await this.#dependencies.changed({ type, source, id: '*', operation: 'modified' });
     return { success: added.length, skipped };
+  }
+
+  /**
+   * Stores signatures of another installation.
+   * All are checked before the first is stored.
+   * A stored one keeps its status and its statistics.
+   * @param raise returns the classification of two that is not lower than either; it may refuse
+   * @throws InvalidInput `signature_incomplete`, `invalid_document`
+   */
+  async takeOver(
+    actor: SignatureActor,
+    inputs: readonly Raw[],
+    raise: (classification: string, other?: string) => string,
+  ): Promise<void> {
+    const read = inputs.map((input) => ({ ...readKey(input), signature: this.#read(actor, input, undefined) }));
+    for (const { id, type, source, signature } of read) {
+      const isChanged = await retryOnConflict(async () => {
+        const found = await this.#signatures.getVersioned(id, ACCESS);
+        const stored = found?.document;
+        const classification = raise(signature.classification, stored?.classification);
+        const united = { ...signature, classification, ...(stored === undefined ? {} : decisionsOn(stored)) };
+        if (stored !== undefined && isDeepStrictEqual(united, stored)) return false;
+        await this.#signatures.save(id, united, { ifVersion: found?.version ?? ABSENT, visible: 'soon' });
+        return true;
+      }, isConflict);
+      if (isChanged) await this.#dependencies.changed({ type, source, id, operation: 'modified' });
+    }
   }
 
   /** Sets the status, and disables others of the same identifier with it. @throws `status_refused` */
@@ -263,6 +291,14 @@ export class SignatureService {
       last_hit: await seen('desc'),
     };
   }
+}
+
+function decisionsOn({ stats, status, state_change_date, state_change_user }: Signature) {
+  return {
+    ...{ stats, status },
+    ...(state_change_date === undefined ? {} : { state_change_date }),
+    ...(state_change_user === undefined ? {} : { state_change_user }),
+  };
 }
 
 /** Returns the identifier of a signature and its parts. @throws InvalidInput `signature_incomplete` */

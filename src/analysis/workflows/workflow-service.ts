@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Collection } from '../../datastore/port/collection.ts';
 import { MATCH_ALL } from '../../datastore/port/query-tree.ts';
-import type { ReadAccess } from '../../datastore/port/read-access.ts';
+import { type ReadAccess, unrestricted } from '../../datastore/port/read-access.ts';
 import { retryOnConflict } from '../../datastore/port/retry-on-conflict.ts';
 import { ABSENT } from '../../datastore/port/versions.ts';
 import { compileQuery } from '../../datastore/query-language/compile-query.ts';
@@ -30,6 +30,9 @@ type WorkflowActor = Pick<Actor, 'username' | 'classification' | 'searchAccess'>
 type Raw = Readonly<Record<string, unknown>>;
 
 const FAILURE = { response: { success: false } };
+const TAKE_OVER_ACCESS = unrestricted('a workflow of another installation replaces its earlier state');
+/** Identifiers that workflows of other installations may have. */
+const IDENTIFIER = /^[0-9A-Za-z_-]{1,64}$/;
 const MAX_LABELS = 1000;
 /** Milliseconds for which a request waits for a run; the run is finished afterwards. */
 const RUN_WAIT = 5000;
@@ -81,6 +84,39 @@ export class WorkflowService {
     checkInput(input);
     const { creator: _creator, creation_date: _made, hit_count: _hits, first_seen: _f, last_seen: _l, ...sent } = input;
     return this.#change(actor, id, (stored) => ({ ...stored, ...sent, workflow_id: id, edited_by: actor.username }));
+  }
+
+  /**
+   * Stores workflows of another installation under their identifiers.
+   * All are checked before the first is stored.
+   * One that was changed here stays switched on or off. Hits are counted here.
+   * @param raise returns the classification of two that is not lower than either; it may refuse
+   * @throws InvalidInput `workflow_incomplete`, `invalid_query`, `invalid_document`
+   */
+  async takeOver(inputs: readonly Raw[], raise: (classification: string, other?: string) => string): Promise<void> {
+    const read = inputs.map((input) => {
+      checkInput(input);
+      const { hit_count: _hits, first_seen: _first, last_seen: _last, id: given, ...sent } = input;
+      const id = sent.workflow_id ?? given;
+      if (typeof id !== 'string' || !IDENTIFIER.test(id)) throw incomplete('workflow_id field is required');
+      const workflow = this.#read({ ...sent, workflow_id: id });
+      return { id, workflow: { ...workflow, classification: raise(workflow.classification) } };
+    });
+    for (const { id, workflow } of read) {
+      await retryOnConflict(async () => {
+        const found = await this.#workflows.getVersioned(id, TAKE_OVER_ACCESS);
+        const stored = found?.document;
+        const { hit_count, first_seen, last_seen } = stored ?? workflow;
+        const wasChangedHere = stored !== undefined && stored.edited_by !== workflow.edited_by;
+        const united = {
+          ...workflow,
+          ...{ hit_count, first_seen, last_seen },
+          ...(wasChangedHere ? { enabled: stored.enabled } : {}),
+          classification: raise(workflow.classification, stored?.classification),
+        };
+        await this.#workflows.save(id, united, { ifVersion: found?.version ?? ABSENT, visible: 'soon' });
+      }, isConflict);
+    }
   }
 
   /** @throws NotFound `workflow_missing` */

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
 import { pino } from 'pino';
-import { unrestricted } from '../datastore/port/read-access.ts';
-import { submissionDocument } from '../documents/kinds/analysis/submission.ts';
-import { type AnalysisTestProgram, startAnalysisTestProgram } from '../testing/analysis/analysis-program.ts';
-import { seedSubmission } from '../testing/analysis/seeded-submission.ts';
-import { runCommandLine } from './run-command-line.ts';
+import { unrestricted } from '../../datastore/port/read-access.ts';
+import { submissionDocument } from '../../documents/kinds/analysis/submission.ts';
+import { type AnalysisTestProgram, startAnalysisTestProgram } from '../../testing/analysis/analysis-program.ts';
+import { seedSubmission } from '../../testing/analysis/seeded-submission.ts';
+import { runCommandLine } from '../run-command-line.ts';
 
 const ACCESS = unrestricted('the test looks at everything');
 let folder: string;

@@ -3,8 +3,11 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Command, type CommandContext, type ExitStatus, type FlagValues, WrongUse } from './command.ts';
-import { type Connection, connectionOf } from './connection.ts';
+import { ENTRY_TIMES, hasEntries } from '../../analysis/replay/entry-files.ts';
+import { type Command, type CommandContext, type ExitStatus, type FlagValues, WrongUse } from '../command.ts';
+import { type Connection, connectionOf } from '../connection.ts';
+import { answerOf, printable, reasonOf } from './replay-calls.ts';
+import { exportEntries, importEntries } from './replay-entries.ts';
 
 const CONNECTION = {
   server: { value: 'required', description: 'address of the analysis service; default: this machine' },
@@ -18,7 +21,7 @@ const SUFFIX = '.al_bundle';
 const NAME = /^[0-9A-Za-z_-]{1,64}$/;
 const REQUESTED = 'metadata.replay:requested';
 
-/** Commands that take submissions and alerts to another installation, as files in a folder. */
+/** Commands that take submissions, alerts and lists to another installation, as files in a folder. */
 export const REPLAY_COMMANDS: readonly Command[] = [
   {
     name: 'replay export',
@@ -29,13 +32,18 @@ export const REPLAY_COMMANDS: readonly Command[] = [
       ...CONNECTION,
       submissions: { value: 'required', description: `Lucene query of the submissions; default: ${REQUESTED}` },
       alerts: { value: 'required', description: `Lucene query of the alerts; default: ${REQUESTED}` },
+      lists: {
+        value: 'required',
+        description: `what else is exported, as far as it changed since the last export: ${Object.keys(ENTRY_TIMES).join(', ')}; default: none`,
+      },
     },
     run: exportAll,
   },
   {
     name: 'replay import',
     usage: 'FOLDER',
-    summary: 'Import the bundles of a folder. Those that are imported are deleted; the others stay.',
+    summary:
+      'Import the bundles and lists of a folder. For lists the server needs analysis.ui.allow_replay. Those that are imported are deleted; the others stay.',
     flags: {
       ...CONNECTION,
       'min-classification': { value: 'required', description: 'lowest classification of what is imported' },
@@ -48,6 +56,7 @@ export const REPLAY_COMMANDS: readonly Command[] = [
 
 async function exportAll(context: CommandContext, flags: FlagValues, folder: string): Promise<ExitStatus> {
   const connection = connectionOf(context, flags);
+  const types = typesOf(flags.lists?.[0]);
   await mkdir(folder, { recursive: true });
   let failed = 0;
   for (const [index, idField, query] of [
@@ -77,7 +86,26 @@ async function exportAll(context: CommandContext, flags: FlagValues, folder: str
       }
     }
   }
+  for (const type of types) {
+    try {
+      for await (const name of exportEntries(connection, type, folder, context.ending)) {
+        context.print(`exported\t${name}`);
+      }
+    } catch (error) {
+      if (context.ending.aborted) throw error;
+      failed += 1;
+      context.print(`failed\t${type}\t${printable(reasonOf(error))}`);
+    }
+  }
   return failed === 0 ? 0 : 1;
+}
+
+/** @throws WrongUse */
+function typesOf(lists: string | undefined): readonly string[] {
+  const types = (lists ?? '').split(',').filter((type) => type !== '');
+  const unknown = types.find((type) => !Object.hasOwn(ENTRY_TIMES, type));
+  if (unknown === undefined) return [...new Set(types)];
+  throw new WrongUse(`--lists has ${unknown}, which is none of ${Object.keys(ENTRY_TIMES).join(', ')}.`);
 }
 
 async function importAll(context: CommandContext, flags: FlagValues, folder: string): Promise<ExitStatus> {
@@ -86,7 +114,7 @@ async function importAll(context: CommandContext, flags: FlagValues, folder: str
     throw new WrongUse(`${folder} is not a folder.`);
   }
   const entries = await readdir(folder, { withFileTypes: true });
-  const names = entries.filter((entry) => entry.isFile() && entry.name.endsWith(SUFFIX) && !entry.name.startsWith('.'));
+  const names = entries.filter((entry) => entry.isFile() && isOurs(entry.name));
   const services = flags['rescan-services']?.[0];
   const minimum = flags['min-classification']?.[0];
   const query = new URLSearchParams({
@@ -99,9 +127,12 @@ async function importAll(context: CommandContext, flags: FlagValues, folder: str
   for (const { name } of names.sort((left, right) => (left.name < right.name ? -1 : 1))) {
     const path = join(folder, name);
     try {
-      // Read while it is sent.
-      const body = await openAsBlob(path);
-      await answerOf(connection, `bundle/?${query}`, { method: 'POST', body, signal: context.ending });
+      if (hasEntries(name)) await importEntries(connection, path, minimum, context.ending);
+      else {
+        // Read while it is sent.
+        const body = await openAsBlob(path);
+        await answerOf(connection, `bundle/?${query}`, { method: 'POST', body, signal: context.ending });
+      }
       if (flags.keep === undefined) await rm(path);
       context.print(`imported\t${printable(name)}`);
     } catch (error) {
@@ -111,6 +142,10 @@ async function importAll(context: CommandContext, flags: FlagValues, folder: str
     }
   }
   return failed === 0 ? 0 : 1;
+}
+
+function isOurs(name: string): boolean {
+  return !name.startsWith('.') && (name.endsWith(SUFFIX) || hasEntries(name));
 }
 
 async function idsOf(
@@ -130,23 +165,4 @@ async function idsOf(
     if (api_response.items.length < PAGE) break;
   }
   return ids;
-}
-
-/** Sends a request. @throws Error with the reason of a refusal */
-async function answerOf({ server, user, apiKey }: Connection, path: string, options: RequestInit): Promise<Response> {
-  const headers = { 'x-user': user, 'x-apikey': apiKey };
-  const answer = await fetch(`${server}/api/v4/${path}`, { ...options, headers, redirect: 'error' });
-  if (answer.ok) return answer;
-  const { api_error_message: message } = Object(await answer.json().catch(() => undefined));
-  throw new Error(`${answer.status}: ${String(message ?? 'not an answer of the analysis service')}`);
-}
-
-/** Returns a string that cannot break a line or a column. */
-function printable(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, '?');
-}
-
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return cause instanceof Error ? cause.message : String(cause);
 }
