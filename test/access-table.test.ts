@@ -10,7 +10,7 @@ import { startTestProgram, type TestProgram, type TestRequest } from '../src/tes
 
 /** Rows of the contract that this version does not serve, by the start of their path. */
 const NOT_SERVED: readonly (readonly [start: string, reason: string])[] = [
-  ['/api/v1/clue/', 'the enrichment proxy is not served'],
+  ['/api/v1/clue/', 'the enrichment proxy is off by default'],
   ['/api/v1/notebook/', 'notebooks are not served'],
   ['/api/v1/sentinel/', 'a plugin of the public system'],
   ['/api/v1/sync/', 'a plugin of the public system'],

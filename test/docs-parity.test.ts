@@ -20,6 +20,8 @@ const STATUS: Readonly<Record<string, number>> = {
   TooManyRequests: 429,
   Unsupported: 501,
   Unavailable: 503,
+  UpstreamFailed: 502,
+  UpstreamTimedOut: 504,
 };
 
 /**

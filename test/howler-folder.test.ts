@@ -38,7 +38,7 @@ ui: { audit: false, debug: true }`,
     const { configuration, lookups } = (await program.request('/api/v1/configs')).json.api_response;
     assert.deepEqual(configuration.mapping, { 'source.ip': 'ip' });
     assert.equal(configuration.system.type, 'staging');
-    assert.deepEqual(configuration.features, { clue: false, notebook: false });
+    assert.deepEqual(configuration.features, { clue: true, notebook: false });
     assert.deepEqual(configuration.ui.apps, [
       { alt: 'Wiki', classification: 'U', img_d: 'd', img_l: 'l', name: 'wiki', route: 'wiki.example.org' },
     ]);

@@ -13,6 +13,8 @@ import { exampleOf, exampleRequest, partsOf, pathOf, propertiesOf } from './rout
 const NOT_SENT: readonly (readonly [start: string, reason: string])[] = [
   ['alerts PUT /api/v1/hit/bundle/', 'needs a bundle, whose identifier is new each time'],
   ['alerts DELETE /api/v1/hit/bundle/', 'needs a bundle, whose identifier is new each time'],
+  ['alerts GET /api/v1/clue/', 'needs the address of the enrichment service'],
+  ['alerts POST /api/v1/clue/', 'needs the address of the enrichment service'],
   ['alerts POST /socket/v1/emit/', 'needs the secret of other programs'],
   ['analysis GET /api/v4/auth/', 'needs a provider, a second factor or a browser'],
   ['analysis POST /api/v4/auth/', 'needs a provider, a second factor or a browser'],

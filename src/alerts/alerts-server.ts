@@ -43,6 +43,9 @@ import { loginRoutes } from './authentication/login-routes.ts';
 import { logoutRoutes } from './authentication/logout-routes.ts';
 import { PostLoginHooks } from './authentication/post-login-hooks.ts';
 import { createCaseResource } from './cases/case-resource.ts';
+import { EnrichmentProxy } from './clue/enrichment-proxy.ts';
+import { proxyRoutes } from './clue/proxy-routes.ts';
+import { ProxyTokens } from './clue/proxy-tokens.ts';
 import { configRoutes } from './configs/config-routes.ts';
 import { readLookups } from './configs/lookups.ts';
 import { createHitResource, type HitResource } from './hits/hit-resource.ts';
@@ -185,6 +188,10 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
     log,
   });
 
+  const { clue } = settings.core;
+  const proxyTokens = new ProxyTokens({ exchange: dependencies.alertsExchange });
+  const proxy = new EnrichmentProxy({ url: clue.url, tokens: proxyTokens, log });
+
   const operation = operationRoutes({ probes: '/api/healthz', checks: dependencies.checks, metrics, log });
   const modules: readonly RouteModule[] = [
     rootRoutes({ routes, audit }),
@@ -231,6 +238,7 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
     dossierRoutes(dossierService),
     permissionRoutes(ownership, dossierService),
     ...actions.routes,
+    ...(clue.enabled ? [proxyRoutes({ proxy })] : []),
     documentationRoutes({ ...DOCUMENTATION, version, envelope: howlerEnvelopeSchema, routes }),
   ];
   operation(server.app);

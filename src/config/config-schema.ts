@@ -130,10 +130,15 @@ export const configSchema = section({
   core: section({
     clue: section({
       enabled: onOff(
-        'Offers enrichment to the web interface. Not offered yet: the alert service has no routes for it.',
+        'Serves `/api/v1/clue/` at the alert service, which passes requests on to the enrichment service, and offers enrichment to the web interface.',
         false,
       ),
-      url: text('Address of the enrichment service.', 'http://127.0.0.1:5002'),
+      url: Type.String({
+        description: 'Address of the enrichment service. It gets a token with the rights of the caller.',
+        default: 'http://127.0.0.1:5002',
+        pattern: '^https?://[^\\s/]+',
+        allowed: 'an address that starts with http:// or https://',
+      }),
       status_checks: textList('Enrichment sources whose state the web interface shows.'),
     }),
     notebook: section({
@@ -170,8 +175,6 @@ export const WITHOUT_EFFECT_YET: readonly string[] = [
   'enrichment.external_sources[].built_in',
   'enrichment.external_sources[].default_timeout',
   'enrichment.obo_targets.<name>.quota',
-  'core.clue.enabled',
-  'core.clue.url',
   'core.notebook',
 ];
 

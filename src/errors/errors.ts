@@ -11,7 +11,9 @@ export type ErrorKind =
   | 'too_large'
   | 'too_many_requests'
   | 'unsupported'
-  | 'unavailable';
+  | 'unavailable'
+  | 'upstream_failed'
+  | 'upstream_timed_out';
 
 export interface ErrorOptions {
   readonly cause?: unknown;
@@ -59,6 +61,10 @@ export class TooManyRequests extends errorOf('too_many_requests') {}
 export class Unsupported extends errorOf('unsupported') {}
 /** Something the program needs does not answer now. A retry may succeed. */
 export class Unavailable extends errorOf('unavailable') {}
+/** A server that the request was passed on to failed, or its answer is not usable. */
+export class UpstreamFailed extends errorOf('upstream_failed') {}
+/** A server that the request was passed on to did not answer in time. */
+export class UpstreamTimedOut extends errorOf('upstream_timed_out') {}
 
 /** Returns true for an error of this program, by its shape, also across module copies and threads. */
 export function isTriadError(error: unknown): error is TriadError {

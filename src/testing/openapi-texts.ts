@@ -10,7 +10,11 @@ const DOCUMENTS: Readonly<Record<ServiceName | 'services', string>> = {
 };
 
 /** Switches on the modules that are off by default. */
-export const EVERY_MODULE = { 'analysis.datastore.archive.enabled': true, 'analysis.ui.allow_replay': true };
+export const EVERY_MODULE = {
+  'analysis.datastore.archive.enabled': true,
+  'analysis.ui.allow_replay': true,
+  'core.clue.enabled': true,
+};
 
 /**
  * Returns the files of docs/openapi as they have to be.

@@ -44,12 +44,12 @@ describe('what the web interface reads at its start', () => {
     assert.deepEqual(lookups.icons, ['TA0001']);
   });
 
-  it('offers enrichment and notebooks only when there are routes for them', () => {
+  it('offers enrichment when it is enabled, and no notebooks', () => {
     const core = { ...settings.core, clue: { ...settings.core.clue, enabled: true } };
     const { configuration } = bootDocument({ ...parts, settings: { ...settings, core } }) as {
       configuration: { features: unknown };
     };
-    assert.deepEqual(configuration.features, { clue: false, notebook: false });
+    assert.deepEqual(configuration.features, { clue: true, notebook: false });
   });
 
   it('has the applications of the discovery service', () => {

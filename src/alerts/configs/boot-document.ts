@@ -54,8 +54,8 @@ export function bootDocument({ settings, classification, version, lookups }: Boo
       },
       ui: { apps: [] },
       mapping,
-      // Without routes that serve them, pages must not offer them.
-      features: { clue: false, notebook: false },
+      // Without routes that serve them, pages must not offer notebooks.
+      features: { clue: core.clue.enabled, notebook: false },
       clue: { status_checks: core.clue.status_checks },
     },
     c12nDef: classificationDefinition(classification),

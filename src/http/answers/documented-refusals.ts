@@ -15,7 +15,9 @@ export const REFUSALS = {
   469: 'The password does not meet the requirements.',
   500: 'A fault of the server. The message has an identifier that the log has, too.',
   501: 'The engine of this installation does not support it.',
+  502: 'The server that the request was passed on to failed, or its answer is not usable.',
   503: 'An engine is unavailable. `Retry-After` says when to repeat the request.',
+  504: 'The server that the request was passed on to did not answer in time.',
 } as const;
 
 export type RefusalStatus = keyof typeof REFUSALS;

@@ -10,7 +10,9 @@ const STATUS_OF_ERROR: Readonly<Record<ErrorKind, number>> = {
   too_large: 413,
   too_many_requests: 429,
   unsupported: 501,
+  upstream_failed: 502,
   unavailable: 503,
+  upstream_timed_out: 504,
 };
 
 /** The refusals that belong to HTTP alone: no kind of error describes them, so they carry their status. */
