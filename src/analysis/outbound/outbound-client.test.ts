@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
+import { outboundAddressTest } from '../../identity/limits/public-addresses.ts';
 import { OutboundClient } from './outbound-client.ts';
-import { outboundAddressTest } from './public-addresses.ts';
 
 describe('addresses of other servers', () => {
   const isPublic = outboundAddressTest([]);

@@ -4,7 +4,7 @@ import { Agent as HttpsAgent, request as sendHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import { Forbidden, InvalidInput, isTriadError, messageOf, Unavailable } from '../../errors/errors.ts';
-import { outboundAddressTest } from './public-addresses.ts';
+import { outboundAddressTest } from '../../identity/limits/public-addresses.ts';
 
 export interface OutboundRequest {
   /** Address with `http:` or `https:`. */

@@ -1,5 +1,5 @@
 import { BlockList, isIPv6 } from 'node:net';
-import { canonicalAddress, Networks } from '../../identity/networks.ts';
+import { canonicalAddress, Networks } from '../networks.ts';
 
 /**
  * Networks that are not the public internet (IANA special-purpose registries).
@@ -38,11 +38,11 @@ const NOT_PUBLIC: readonly string[] = [
 const NAT64 = /^64:ff9b::(?:([\da-f]{1,4}):)?([\da-f]{1,4})$/;
 const SIX_TO_FOUR = /^2002:([\da-f]{1,4}):([\da-f]{1,4}):/;
 
-const notPublic = new BlockList();
-for (const network of NOT_PUBLIC) {
-  const [start = '', length] = network.split('/');
-  notPublic.addSubnet(start, Number(length), isIPv6(start) ? 'ipv6' : 'ipv4');
-}
+/** Link-local networks, where clouds serve credentials of the machine, and their addresses elsewhere. */
+const LINK_LOCAL: readonly string[] = ['169.254.0.0/16', 'fe80::/10', 'fd00:ec2::254/128', '100.100.100.200/32'];
+
+const notPublic = listOf(NOT_PUBLIC);
+const linkLocal = listOf(LINK_LOCAL);
 
 /** Returns whether requests may go to an address: it is public, or in one of the allowed networks. */
 export function outboundAddressTest(allowedNetworks: readonly string[]): (address: string) => boolean {
@@ -52,13 +52,33 @@ export function outboundAddressTest(allowedNetworks: readonly string[]): (addres
     const address = canonicalAddress(text);
     if (address === undefined) return false;
     if (allowed?.admit(address)) return true;
-    const inside = carriedAddress(address);
-    return !isListed(address) && (inside === undefined || !isListed(inside));
+    return !isListed(address, notPublic);
   };
 }
 
-function isListed(address: string): boolean {
-  return notPublic.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+/** Returns true for an address of the public internet; false for others and for what is no address. */
+export const isPublicAddress = outboundAddressTest([]);
+
+/** Returns true for a link-local address or the metadata service of a cloud, which no source is at. */
+export function isLinkLocalAddress(text: string): boolean {
+  const address = canonicalAddress(text);
+  return address !== undefined && isListed(address, linkLocal);
+}
+
+function isListed(address: string, list: BlockList): boolean {
+  const inside = carriedAddress(address);
+  return [address, ...(inside === undefined ? [] : [inside])].some((one) =>
+    list.check(one, isIPv6(one) ? 'ipv6' : 'ipv4'),
+  );
+}
+
+function listOf(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [start = '', length] = network.split('/');
+    list.addSubnet(start, Number(length), isIPv6(start) ? 'ipv6' : 'ipv4');
+  }
+  return list;
 }
 
 /** Returns the IPv4 address that an IPv6 address stands for, if any. */
