@@ -159,6 +159,7 @@ async function measureIntake(dataFolder: string): Promise<Part> {
     say(`an upload of ${flags.large} MB`);
     const large = await measureLarge(client, pid);
     memory.stop();
+    say(`  highest RSS: ${memory.parts().map(Math.round).join(' + ')} MB`);
     const figures: Figure[] = [
       { name: 'a new text of 10 kB: answered, p50', value: idle.answered.p50, unit: 'ms', goal: 15 },
       { name: 'the same: completed, p50', value: idle.completed.p50, unit: 'ms', goal: 60 },

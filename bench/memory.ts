@@ -25,12 +25,25 @@ export function processTreeMegabytes(pid: number): number {
 }
 
 /** Watches the resident memory of a process, with that of the processes that it started or without. */
-export function watchTree(pid: number, { children }: { readonly children: boolean }): { peak(): number; stop(): void } {
+export function watchTree(
+  pid: number,
+  { children }: { readonly children: boolean },
+): {
+  peak(): number;
+  /** Memory of each process at the peak, the first one first. */
+  parts(): readonly number[];
+  stop(): void;
+} {
   let highest = 0;
+  let parts: readonly number[] = [];
   const timer = setInterval(() => {
-    highest = Math.max(highest, children ? processTreeMegabytes(pid) : residentMegabytes(pid));
+    const now = (children ? treeOf(pid) : [pid]).map(residentMegabytes);
+    const sum = now.reduce((total, one) => total + one, 0);
+    if (sum <= highest) return;
+    highest = sum;
+    parts = now;
   }, 250);
-  return { peak: () => highest, stop: () => clearInterval(timer) };
+  return { peak: () => highest, parts: () => parts, stop: () => clearInterval(timer) };
 }
 
 function treeOf(pid: number): readonly number[] {

@@ -67,6 +67,7 @@ export async function measureScale(
         unit: 's',
         goal: 2,
       } as const;
+      say(`  highest RSS: ${memory.parts().map(Math.round).join(' + ')} MB`);
       return { figures: [...figures, ready], peak: memory.peak() };
     } finally {
       memory.stop();
