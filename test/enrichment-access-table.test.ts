@@ -108,15 +108,28 @@ describe('every route of the enrichment service', () => {
     });
   });
 
-  it('takes no user of the other services by password, API key or app token', async () => {
+  it('takes a user by API key or app token, and not by password', async () => {
     const username = 'ada';
     const password = 'long enough for all';
     await program.foundation.accounts.create(username, { name: username, new_pass: password, type: ['admin', 'user'] });
     const login = await program.request('/api/v1/auth/login', { method: 'POST', json: { user: username, password } });
+    const { app_token: bearer } = login.json.api_response;
+    const created = await program.request('/api/v1/auth/apikey', {
+      method: 'POST',
+      bearer,
+      json: { name: 'devkey', priv: ['R', 'W'] },
+    });
+    const { apikey } = created.json.api_response;
+    const accepted = [{ bearer }, { basic: `${username}:${apikey}` }, { headers: keyHeaders(username, apikey) }];
     await forEachGuarded(async (call) => {
       assert.equal((await call({ basic: `${username}:${password}` })).status, 403);
-      assert.equal((await call({ bearer: login.json.api_response.app_token })).status, 400);
-      assert.equal((await call({ headers: { 'x-user': username, 'x-apikey': 'devkey:x' } })).status, 401);
+      assert.equal((await call({ basic: `${username}:devkey:x` })).status, 403);
+      assert.equal((await call({ bearer: `${username}:x` })).status, 401);
+      assert.equal((await call({ headers: keyHeaders(username, 'devkey:x') })).status, 401);
+      for (const request of accepted) {
+        const { status } = await call(request);
+        assert.ok(status !== 401 && status !== 403, `${status}`);
+      }
     });
   });
 
@@ -137,6 +150,8 @@ describe('every route of the enrichment service', () => {
 });
 
 type Call = (request: TestRequest) => ReturnType<TestProgram['request']>;
+
+const keyHeaders = (user: string, apikey: string) => ({ 'x-user': user, 'x-apikey': apikey });
 
 async function forEachRoute(check: (route: ListedRoute, call: Call) => Promise<void>): Promise<void> {
   for (const route of program.enrichment.routes.all) {

@@ -46,6 +46,14 @@ const DOCUMENTATION = {
         description: 'Access token of an identity provider: the `app_token` of a login.',
       },
       key: { type: 'http', scheme: 'basic', description: '`key name:secret` of a key in the settings, not of a user.' },
+      app_token: {
+        type: 'http',
+        scheme: 'bearer',
+        description: '`<user>:<app token>` of a login at the alert service.',
+      },
+      account_key: { type: 'http', scheme: 'basic', description: '`user:key name:secret` of the API key of a user.' },
+      key_user: { type: 'apiKey', in: 'header', name: 'X-USER', description: 'The owner of the API key.' },
+      key_secret: { type: 'apiKey', in: 'header', name: 'X-APIKEY', description: '`key name:secret` of the API key.' },
       user: {
         type: 'apiKey',
         in: 'header',
@@ -54,7 +62,13 @@ const DOCUMENTATION = {
       },
       classification: { type: 'apiKey', in: 'header', name: 'X-CLASSIFICATION', description: 'Their classification.' },
     },
-    alternatives: [['bearer'], ['key', 'user', 'classification']],
+    alternatives: [
+      ['bearer'],
+      ['key', 'user', 'classification'],
+      ['app_token'],
+      ['account_key'],
+      ['key_user', 'key_secret'],
+    ],
   },
 };
 

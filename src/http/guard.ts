@@ -2,13 +2,13 @@ import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify
 import { Forbidden } from '../errors/errors.ts';
 import type { Actor, ServiceName } from '../identity/actor.ts';
 import type { AuditOrigin, RequestOrigin } from '../identity/audit/audit-log.ts';
-import type { PresentedCredentials } from '../identity/authenticator.ts';
+import type { IdentifiedCaller, PresentedCredentials } from '../identity/authenticator.ts';
 import { assertFullScope } from '../identity/credential-scope.ts';
 import { type ErrorStatuses, refusalOf } from './answers/error-status.ts';
 import type { CallQuota } from './call-quota.ts';
 import { credentialHeader, singleHeader, unreadArgument } from './input/single-header.ts';
 import type { Log } from './request-log.ts';
-import { actorOf, setActor } from './request-state.ts';
+import { actorOf, setActor, setCredential } from './request-state.ts';
 import type { GuardedAccess } from './route-access.ts';
 import type { ListedRoute } from './route-list.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
@@ -25,10 +25,14 @@ export interface ServiceGuard {
 
 /** Guards a service whose credentials have privileges: those of alerts and enrichment. */
 export function privilegedGuard(identity: {
-  authenticate(presented: PresentedCredentials): Promise<Actor>;
+  identify(presented: PresentedCredentials): Promise<IdentifiedCaller>;
 }): ServiceGuard {
   return {
-    identify: (request, access) => identity.authenticate(presentedCredentials(request, access)),
+    identify: async (request, access) => {
+      const { actor, credential } = await identity.identify(presentedCredentials(request, access));
+      setCredential(request, credential);
+      return actor;
+    },
     authorise: checkPrivilegedAccess,
   };
 }

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../identity/actor.ts';
+import type { CallerCredential } from '../identity/caller-credential.ts';
 import type { RequestPlace } from '../identity/oauth/return-address.ts';
 
 const ACTOR = Symbol('actor');
+const CREDENTIAL = Symbol('credential');
 const STATE = Symbol('state');
 
 interface ReplyState {
@@ -16,6 +18,7 @@ interface ReplyState {
 /** Adds `actor`, `path`, `place` and `warn`; `publicUrl` undefined: the one that each request says. */
 export function decorateRequests(app: FastifyInstance, publicUrl: string | undefined): void {
   app.decorateRequest(ACTOR, undefined);
+  app.decorateRequest(CREDENTIAL, undefined);
   app.decorateRequest('actor', {
     getter(this: FastifyRequest) {
       const actor = actorOf(this);
@@ -42,6 +45,20 @@ export function actorOf(request: FastifyRequest): Actor | undefined {
 
 export function setActor(request: FastifyRequest, actor: Actor): void {
   (request as unknown as { [ACTOR]: Actor })[ACTOR] = actor;
+}
+
+/**
+ * Returns the kind of credential of the caller, for calls on their behalf.
+ * Throws on public routes, and at services whose guard keeps none.
+ */
+export function credentialOf(request: FastifyRequest): CallerCredential {
+  const { [CREDENTIAL]: credential } = request as unknown as { readonly [CREDENTIAL]: CallerCredential | undefined };
+  if (credential === undefined) throw new Error(`the route ${request.path} asked for the credential of its caller`);
+  return credential;
+}
+
+export function setCredential(request: FastifyRequest, credential: CallerCredential): void {
+  (request as unknown as { [CREDENTIAL]: CallerCredential })[CREDENTIAL] = credential;
 }
 
 /** Returns what is known of the answer before it is sent. */

@@ -9,6 +9,7 @@ import {
   originAt,
   type RequestOrigin,
 } from './audit/audit-log.ts';
+import { type CallerCredential, credentialOfCaller } from './caller-credential.ts';
 import type { IdentityLog } from './identity-log.ts';
 import { holderOfUser, type VerifiedToken } from './oauth/verified-token.ts';
 import type { RecentUser } from './user-store.ts';
@@ -89,6 +90,12 @@ export interface ServiceTable<A extends Actor> {
   readonly actors: { actorOf(caller: Caller): A };
 }
 
+/** The actor of a request, and what they presented. */
+export interface IdentifiedCaller<A extends Actor = Actor> {
+  readonly actor: A;
+  readonly credential: CallerCredential;
+}
+
 export interface AuthenticatorDependencies {
   readonly audit: AuditLog;
   readonly log: IdentityLog;
@@ -109,8 +116,14 @@ export class Authenticator<A extends Actor> {
 
   /** Returns the actor of a request; audits refusals unless nothing was presented. @throws as the rows */
   async authenticate(presented: PresentedCredentials): Promise<A> {
+    return (await this.identify(presented)).actor;
+  }
+
+  /** Returns the actor of a request and the kind of their credential. @throws as `authenticate` */
+  async identify(presented: PresentedCredentials): Promise<IdentifiedCaller<A>> {
     try {
-      return this.table.actors.actorOf(await this.#callerOf(presented));
+      const caller = await this.#callerOf(presented);
+      return { actor: this.table.actors.actorOf(caller), credential: credentialOfCaller(caller) };
     } catch (error) {
       const claim = this.#claimOf(presented);
       // Requests without any credential are in the request log; here they would bury what matters.

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type User, userDocument } from '../documents/kinds/user.ts';
 import { readDocument } from '../documents/schema/read-document.ts';
-import { Forbidden, InvalidInput } from '../errors/errors.ts';
+import { Forbidden, InvalidInput, isTriadError } from '../errors/errors.ts';
 import type { Actor, Privilege } from './actor.ts';
 import { privilegedActors } from './actor-factory.ts';
 import {
@@ -11,14 +11,23 @@ import {
   credentialRow,
   type PresentedCredentials,
 } from './authenticator.ts';
-import { type BasicCredential, missingAuthorization, providerTokenRow, readBasic } from './credential-rows.ts';
+import {
+  appTokenRow,
+  type BasicCredential,
+  keyHeadersRow,
+  missingAuthorization,
+  providerTokenRow,
+  readBasic,
+} from './credential-rows.ts';
+import { callerOfKey } from './keys/key-login.ts';
 import { RecentFailures } from './limits/recent-failures.ts';
 import { LoginThrottle } from './limits/throttle.ts';
 import { accountDisabled, rejectDisabledKeys } from './login-refusals.ts';
-import type { IdentityDependencies } from './login-verifiers.ts';
+import { type IdentityDependencies, loginVerifiers } from './login-verifiers.ts';
 import { networkOf } from './networks.ts';
 import type { ProviderCallers } from './oauth/provider-callers.ts';
 import { NO_PASSWORD } from './passwords/passwords.ts';
+import { AppTokens } from './sessions/app-tokens.ts';
 import type { CredentialsOfKind } from './verified-credentials.ts';
 
 export interface EnrichmentIdentityDependencies extends IdentityDependencies {
@@ -33,23 +42,74 @@ const NO_DIGEST = Buffer.alloc(32);
 const CALLER_PRIVILEGES: readonly Privilege[] = ['R', 'W'];
 
 /**
- * Identifies the callers of the enrichment service, who present an access token of a provider, or a
- * configured API key on behalf of a user (contract/enrichment.md section 1.3). Safe for concurrent use.
+ * Identifies the callers of the enrichment service, who present an access token of a provider, a
+ * configured API key on behalf of a user (contract/enrichment.md section 1.3), or an API key or app token of an account. Safe
+ * for concurrent use.
  *
  * `authenticate` throws InvalidInput `malformed_authorization`, `unknown_authorization_scheme`, `invalid_classification`,
- * `invalid_caller`, `repeated_header`; Unauthenticated `no_credentials`, `invalid_token`, `token_expired`; Forbidden
+ * `invalid_caller`, `repeated_header`; Unauthenticated `no_credentials`, `invalid_login`, `invalid_token`, `token_expired`; Forbidden
  * `api_keys_disabled`, `malformed_api_key`, `unknown_service_key`, `wrong_service_key`, `caller_not_named`, `account_disabled`, and
- * as `ProviderCallers.identify`; TooManyRequests `too_many_failed_logins`; Unavailable `identity_provider_unavailable`.
+ * as `ProviderCallers.identify`; TooManyRequests `too_many_failed_logins`; Unavailable `identity_provider_unavailable`,
+ * `app_tokens_unavailable`.
  */
 export class EnrichmentIdentity extends Authenticator<Actor> {
   constructor(dependencies: EnrichmentIdentityDependencies) {
     const service = 'enrichment';
     const keys = new ServiceKeys(dependencies);
-    const rows = [keys.row(), providerTokenRow(dependencies.providerCallers, service, CALLER_PRIVILEGES)];
+    const { users, coordination, settings } = dependencies;
+    const { keys: accountKeys } = loginVerifiers(service, dependencies);
+    const byKey = async (username: string, apikey: string, address: string): Promise<Caller> => {
+      const { user, name, key } = await accountKeys.verifyUsable(username, apikey, address, 'of_address');
+      return callerOfKey(user, name, key);
+    };
+    const rows = [
+      accountKeyRow(byKey, settings.enrichment.api_keys),
+      keys.row(),
+      appTokenRow({ appTokens: new AppTokens(coordination), users, keys: accountKeys }),
+      providerTokenRow(dependencies.providerCallers, service, CALLER_PRIVILEGES),
+      withoutAuthorization(keyHeadersRow(byKey)),
+    ];
     const missing = missingAuthorization('Internal bearer auth is not yet supported.');
     const actors = privilegedActors(dependencies);
     super({ service, rows, missing, disabled: accountDisabled, actors }, dependencies);
   }
+}
+
+type KeyVerifier = (username: string, apikey: string, address: string) => Promise<Caller>;
+
+/**
+ * Returns the row of `Basic <user>:<key name>:<secret>`.
+ * Secrets of configured keys may contain colons, so what begins with the name of one is never the key of an account.
+ */
+function accountKeyRow(verify: KeyVerifier, configured: Readonly<Record<string, string>>): CredentialRow {
+  return credentialRow<BasicCredential>({
+    read: (presented) => {
+      const basic = readBasic(presented.header('authorization'));
+      return basic?.rest.includes(':') && !Object.hasOwn(configured, basic.username) ? basic : undefined;
+    },
+    claim: ({ username }) => ({ user: username, method: 'api_key' }),
+    verify: async ({ username, rest }, { address }) => {
+      try {
+        return await verify(username, rest, address);
+      } catch (error) {
+        // The answer to every name that is neither configured nor of an account, in the words of the public system.
+        if (isTriadError(error) && error.code === 'invalid_login') throw unknownServiceKey(error);
+        throw error;
+      }
+    },
+  });
+}
+
+/** Restricts a row to requests without `Authorization`, which otherwise decides alone. */
+function withoutAuthorization(row: CredentialRow): CredentialRow {
+  return {
+    ...row,
+    read: (presented) => (presented.header('authorization') ? undefined : row.read(presented)),
+  };
+}
+
+function unknownServiceKey(cause?: unknown): Forbidden {
+  return new Forbidden('unknown_service_key', 'API Key does not exist', { cause });
 }
 
 /** Verifies the configured keys (`enrichment.api_keys`), whose programs name a user in headers. */
@@ -100,7 +160,7 @@ class ServiceKeys {
     if (timingSafeEqual(digest(secret), expected ?? NO_DIGEST)) return;
     this.#suspects.add(network, {});
     await this.#throttle.failed(address);
-    if (expected === undefined) throw new Forbidden('unknown_service_key', 'API Key does not exist');
+    if (expected === undefined) throw unknownServiceKey();
     throw new Forbidden('wrong_service_key', 'Invalid API key');
   }
 

@@ -43,7 +43,12 @@ const ROWS: readonly Row[] = [
   },
   { what: 'no secret', headers: basic('program:'), status: 403, code: 'malformed_api_key' },
   { what: 'the password of a user', headers: basic('admin:admin'), status: 403, code: 'unknown_service_key' },
-  { what: 'the API key of a user', headers: basic('admin:devkey:admin'), status: 403, code: 'unknown_service_key' },
+  {
+    what: 'the wrong API key of a user',
+    headers: basic('admin:devkey:wrong'),
+    status: 403,
+    code: 'unknown_service_key',
+  },
   { what: 'no user that it vouches for', headers: { authorization: GOOD }, status: 403, code: 'caller_not_named' },
   {
     what: 'no classification',

@@ -44,7 +44,7 @@ export class KeyLogin {
     const key = user && split && ownKey(user, split.name);
     const refusal = user && split && (key ? this.#unusable(key) : unknownKey());
     if (user && split && key && !refusal && (await this.#isRight(user, split, key, address))) {
-      return callerOf(user, split.name, key);
+      return callerOfKey(user, split.name, key);
     }
     const isWrongSecret = key !== undefined && refusal === undefined;
     await this.#countWrongKey(isWrongSecret ? username : undefined, address);
@@ -86,7 +86,7 @@ export class KeyLogin {
     const isKnown = user !== undefined && split !== undefined && key !== undefined && !this.#isExpired(key);
     const isForCaller = isKnown && key.acl.includes('I') && (key.agents ?? []).includes(caller);
     if (isForCaller && (await this.#isRight(user, split, key, address))) {
-      return { ...callerOf(user, split.name, key), impersonator: caller, event: 'impersonated' };
+      return { ...callerOfKey(user, split.name, key), impersonator: caller, event: 'impersonated' };
     }
     await this.#countWrongKey(undefined, address);
     if (!isKnown || isForCaller) throw noImpersonatedUser();
@@ -118,7 +118,7 @@ export class KeyLogin {
     if (user && key) {
       const refusal = this.#unusable(key);
       if (refusal === undefined) {
-        return (await this.#isRight(user, split, key, address)) ? callerOf(user, split.name, key) : undefined;
+        return (await this.#isRight(user, split, key, address)) ? callerOfKey(user, split.name, key) : undefined;
       }
       await this.#countWrongKey(undefined, address);
       throw refusal;
@@ -192,6 +192,7 @@ async function whereCounted(count: () => Promise<void>): Promise<void> {
   }
 }
 
-function callerOf(user: RecentUser, keyName: string, key: ApiKeyRecord): Caller {
+/** Returns the owner of a verified key, with its privileges. */
+export function callerOfKey(user: RecentUser, keyName: string, key: ApiKeyRecord): Caller {
   return { user, method: 'api_key', privileges: PRIVILEGES.filter((one) => key.acl.includes(one)), keyName };
 }
