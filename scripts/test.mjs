@@ -18,7 +18,7 @@ const HELP = `npm test -- [--name PATTERN] [FILE|FOLDER ...]
 Runs all tests, or those of the files and folders.
   --name PATTERN     only tests whose name matches the regular expression
   TEST_REPEAT=1      runs up to three failed files once more; those that pass then do not fail the run
-  TEST_CONCURRENCY   processes at a time; default: one for each core, at most four
+  TEST_CONCURRENCY   processes at a time; default: two more than there are cores, at most six
   REQUIRE_OPENSEARCH=1, REQUIRE_ELASTICSEARCH8=1, REQUIRE_ELASTICSEARCH9=1, REQUIRE_REDIS=1
                      fail instead of skipping tests whose server is not there; test/servers starts servers`;
 const { values, positionals } = readArguments(HELP, { name: { type: 'string' } }, true);
@@ -42,8 +42,8 @@ const output = new Map();
 const shown = new Set();
 
 const alone = files.filter((file) => file.endsWith('.alone.test.ts'));
-// Each file is a process. More than cores would make tests of time slower, not sooner; TEST_CONCURRENCY is for those that wait for servers.
-const concurrency = Number(process.env.TEST_CONCURRENCY) || Math.max(1, Math.min(4, availableParallelism()));
+// Each file is a process. Half of their time is waiting: for programs that start, for servers, for times that have to pass.
+const concurrency = Number(process.env.TEST_CONCURRENCY) || Math.min(6, availableParallelism() + 2);
 await runFiles(
   files.filter((file) => !alone.includes(file)),
   concurrency,
