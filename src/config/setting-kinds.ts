@@ -97,8 +97,8 @@ export const optionalChoice = <const Values extends readonly string[]>(values: V
   orNothing(oneOf(values), description);
 
 /** Strings. @param usual separated by commas, as in a variable */
-export const textList = (description: string, usual = '') =>
-  reading(Type.Array(Type.String(), { description, default: listOfText(usual) }), {
+export const textList = (description: string, usual = '', pattern?: Pattern) =>
+  reading(Type.Array(Type.String({ ...pattern }), { description, default: listOfText(usual) }), {
     accept: (value) => acceptText(value, listOfText),
   });
 

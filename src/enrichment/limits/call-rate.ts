@@ -9,10 +9,8 @@ export interface CallRate {
 
 /** Milliseconds by name. A month is one of 31 days, so that no calendar month has more calls. */
 const PERIODS = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000, month: 31 * 86_400_000 } as const;
-/** What `readCallRates` accepts for one rate. */
-export const CALL_RATE = '^\\s*[1-9][0-9]{0,8}\\s*/\\s*(second|minute|hour|day|month)\\s*$';
 
-/** Returns the rates of a setting. Expects strings that match `CALL_RATE`. */
+/** Returns the rates of a setting. Expects strings that the setting accepts. */
 export function readCallRates(texts: readonly string[]): readonly CallRate[] {
   return texts.map((text) => {
     const [calls = '', period = ''] = text.split('/').map((part) => part.trim());

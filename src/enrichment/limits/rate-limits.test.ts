@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
+import { CALL_RATE } from '../../config/enrichment-settings.ts';
 import type { Coordination } from '../../coordination/coordination.ts';
 import { openEmbeddedCoordination } from '../../coordination/embedded/embedded-coordination.ts';
 import { Unavailable } from '../../errors/errors.ts';
-import { CALL_RATE, nextCallAt, readCallRates, timesWithin, withCall } from './call-rate.ts';
+import { nextCallAt, readCallRates, timesWithin, withCall } from './call-rate.ts';
 import { RateLimits } from './rate-limits.ts';
 
 const FOREVER = new AbortController().signal;
