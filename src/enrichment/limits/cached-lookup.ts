@@ -8,7 +8,7 @@ export interface CacheSettings {
   readonly shared: boolean;
 }
 
-/** What is asked of a source for one caller, apart from the values. */
+/** A question to a source for one caller, without its values. */
 export interface CacheQuestion {
   readonly source: string;
   /** Address of the source: another source may get the name of one that was removed. */
@@ -59,8 +59,8 @@ export class CachedLookup {
   }
 
   /**
-   * Returns an answer for each selector that has one. Equal questions at the same time are asked once; when the one that
-   * asks fails or hangs up, the others ask for themselves. Errors are not stored. Answers are not filtered by classification.
+   * Returns an answer for each selector that has one. Equal questions at the same time are asked once;
+   * when the one that asks fails or hangs up, the others ask for themselves. Errors are not stored. Answers are not filtered by classification.
    * @param ask asks the source for the selectors that are left; called at most twice
    */
   async lookup<S extends CachedSelector, A extends CachedAnswer>(
@@ -127,8 +127,8 @@ export class CachedLookup {
 }
 
 /**
- * Returns the key of a question: equal for two questions only if one may get the other's answer. Without the caller only
- * when the source shares its answers and was sent nobody's token.
+ * Returns the key of a question: equal for two only if one may get the other's answer. It leaves the
+ * caller out only when the source shares its answers and is sent no token.
  */
 export function cacheKey(
   { shared }: Pick<CacheSettings, 'shared'>,

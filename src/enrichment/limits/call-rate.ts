@@ -1,6 +1,6 @@
 /** `4/minute`: how many calls within any period of that length. */
 export interface CallRate {
-  /** As in the settings. */
+  /** The rate as the settings have it. */
   readonly text: string;
   readonly calls: number;
   /** Milliseconds. */
@@ -18,7 +18,7 @@ export function readCallRates(texts: readonly string[]): readonly CallRate[] {
   });
 }
 
-/** Times of calls of one rate, the oldest first: milliseconds since 1970, and how many at about that time. */
+/** Times of calls, the oldest first: milliseconds since 1970, and how many at about that time. */
 export type CallTimes = readonly (readonly [time: number, calls: number])[];
 
 /** Parts of a period that are told apart. Bounds what is stored of a rate with many calls. */

@@ -1,7 +1,7 @@
 /** The limit that refuses a call. Metrics count refusals by these words. */
-export type RefusalReason = 'rate_limit' | 'circuit_open' | 'quota' | 'too_many_waiting';
+export type RefusalReason = 'rate_limit' | 'circuit_open' | 'quota' | 'too_many_waiting' | 'busy';
 
-/** A call to a source that was not made because of a limit. The message is a complete sentence for the caller. */
+/** A call to a source that was not made because of a limit. The message is a sentence for the caller. */
 export class CallRefused extends Error {
   readonly kind = 'refused';
   readonly reason: RefusalReason;
@@ -13,5 +13,15 @@ export class CallRefused extends Error {
     this.name = 'CallRefused';
     this.reason = reason;
     this.retryAt = retryAt === undefined ? undefined : new Date(retryAt);
+  }
+}
+
+/** A call that ended before its turn, because its caller is gone. */
+export class CallCancelled extends Error {
+  readonly kind = 'cancelled';
+
+  constructor(options?: { readonly cause: unknown }) {
+    super('the caller is gone', options);
+    this.name = 'CallCancelled';
   }
 }

@@ -1,6 +1,6 @@
 import { CallRefused } from './call-refused.ts';
 
-/** What a call says about its source: it answered, it did not, or the call ended for another reason. */
+/** The verdict of a call on its source: it answered, it did not, or the call ended for another reason. */
 export type CallVerdict = 'answered' | 'silent' | 'unknown';
 
 export interface CircuitBreakerOptions {

@@ -17,8 +17,8 @@ const MAX_BYTES = 128 * 1024 * 1024;
 const ENTRY_BYTES = 250;
 
 /**
- * Keeps answers of sources as JSON, for all sources of the process. The oldest entries are dropped first
- * above 128 MB; one user's entries take a quarter of that, so that a user who looks up much drops only their own.
+ * Keeps answers of sources as JSON, for all sources of the process. Above 128 MB the oldest ones are
+ * dropped first; one user's entries take a quarter of that, so that a user who looks up much drops only their own.
  */
 export class LookupCache {
   readonly #maxBytes: number;
@@ -51,7 +51,7 @@ export class LookupCache {
     return undefined;
   }
 
-  /** Stores the JSON of an answer for `lifetime` milliseconds. @param owner whose entry it is, for their share */
+  /** Stores the JSON of an answer for `lifetime` milliseconds. @param owner who has it in their share */
   put(key: string, owner: string, text: string, lifetime: number): void {
     const before = this.#entries.get(key);
     if (before !== undefined) this.#drop(key, before);
@@ -69,7 +69,7 @@ export class LookupCache {
     while (this.#bytes > this.#maxBytes) this.#dropFirst(this.#entries.keys());
   }
 
-  /** Returns the answer to the same question that is under way; it resolves with undefined when it fails. */
+  /** Returns the answer to the same question that is under way; undefined is its result when it fails. */
   underWay(key: string): Promise<string | undefined> | undefined {
     return this.#flights.get(key);
   }

@@ -8,7 +8,7 @@ import { CallRefused } from './call-refused.ts';
 export interface RateLimitsDependencies {
   /** Name of the source. Sources of one name share their rates over all processes. */
   readonly source: string;
-  /** As in the settings: `4/minute`. */
+  /** Rates such as `4/minute`, as the settings have them. */
   readonly rates: readonly string[];
   readonly coordination: Pick<Coordination, 'locks' | 'tables'>;
   readonly log: Pick<IdentityLog, 'warn'>;
@@ -18,7 +18,7 @@ export interface RateLimitsDependencies {
   readonly after?: (milliseconds: number, callback: () => void) => () => void;
 }
 
-/** What is left of one rate, until the oldest call that counts is over. */
+/** The rest of one rate, until the oldest call that counts is over. */
 export interface RateLeft {
   readonly limit: string;
   readonly left: number;
@@ -42,8 +42,8 @@ const LOCK_WAIT = 1000;
 const SHORTEST_CALL = 100;
 
 /**
- * Keeps the calls to a source within its rates, over all processes: at most so many calls in any period
- * of that length, which holds for fixed and for sliding windows of the vendor. Waiting users take turns. While coordination
+ * Keeps the calls to a source within its rates, over all processes: at most so many in any period of
+ * that length, which holds for fixed and for sliding windows of the vendor. Waiting users take turns. While coordination
  * is unavailable each process counts by itself, from what it knew last.
  */
 export class RateLimits {
@@ -195,7 +195,7 @@ export class RateLimits {
     return granted;
   }
 
-  /** Returns those who wait: one call of each user, those served longest ago first, then the second calls ... */
+  /** Returns the waiting calls: the first of each user, those served longest ago first, then the second. */
   #inTurn(): readonly Waiter[] {
     const rounds = new Map<string, number>();
     return this.#waiting
@@ -250,7 +250,7 @@ export class RateLimits {
     await this.#dependencies.coordination.tables.put(TABLE, this.#dependencies.source, byRate);
   }
 
-  /** Goes on with what this process knows while coordination is unavailable. */
+  /** Continues with what this process knows while coordination is unavailable. */
   readonly #whatIsKnown = (err: unknown): readonly CallTimes[] => {
     if (!isUnavailable(err)) throw err;
     const { source } = this.#dependencies;

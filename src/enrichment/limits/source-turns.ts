@@ -17,8 +17,8 @@ interface Waiter {
 }
 
 /**
- * Limits the concurrent calls to a source. Users take turns, so that a user who sends many calls delays
- * only their own. From two slots on, no user holds the last quarter (at least one slot): calls that hang
+ * Limits the concurrent calls to a source. Users take turns, so that a user who sends many calls
+ * delays only their own. From two slots on, no user holds the last quarter (at least one slot): calls that hang
  * never lock the other users out.
  */
 export class SourceTurns {
@@ -53,7 +53,7 @@ export class SourceTurns {
    */
   async take<T>(who: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
-    if (this.#isFreeFor(who)) this.#hold(who);
+    if (this.isFreeFor(who)) this.#hold(who);
     else await this.#wait(who, signal);
     try {
       return await work();
@@ -62,7 +62,8 @@ export class SourceTurns {
     }
   }
 
-  #isFreeFor(who: string): boolean {
+  /** Returns true when a call of this user would not wait. */
+  isFreeFor(who: string): boolean {
     return this.#working < this.#concurrency && (this.#held.get(who) ?? 0) < this.#share;
   }
 
@@ -116,7 +117,7 @@ export class SourceTurns {
   /** Gives the slot to the first user in turn who may hold one more; that user's next turn comes last. */
   #resumeNext(): void {
     for (const [who, queue] of this.#waiting) {
-      if (!this.#isFreeFor(who)) continue;
+      if (!this.isFreeFor(who)) continue;
       const [first] = queue;
       this.#waiting.delete(who);
       if (queue.size > 1) this.#waiting.set(who, queue);

@@ -1,0 +1,172 @@
+import type { Coordination } from '../../coordination/coordination.ts';
+import type { IdentityLog } from '../../identity/identity-log.ts';
+import { CallCancelled, CallRefused } from './call-refused.ts';
+import { type CallVerdict, CircuitBreaker, type CircuitState } from './circuit-breaker.ts';
+import { type RateLeft, RateLimits } from './rate-limits.ts';
+import { SourceStatistics } from './source-statistics.ts';
+import { SourceTurns } from './source-turns.ts';
+import { UserQuota } from './user-quota.ts';
+
+export interface SourceLimitsDependencies {
+  /** Name of the source. */
+  readonly source: string;
+  /** Concurrent calls. */
+  readonly concurrency: number;
+  /** Rates such as `4/minute`. */
+  readonly rates: readonly string[];
+  /** The on-behalf-of target of the source with its quota, if it has one. */
+  readonly target?: { readonly name: string; readonly quota: number | undefined } | undefined;
+  readonly coordination: Pick<Coordination, 'locks' | 'tables' | 'counters'>;
+  readonly log: Pick<IdentityLog, 'warn'>;
+  /** Milliseconds since 1970; for tests. */
+  readonly now?: () => number;
+}
+
+/** The part of a call that its limits look at. */
+export interface CallToLimit {
+  readonly kind: 'types' | 'lookup' | 'actions' | 'run_action' | 'fetchers' | 'run_fetcher';
+  /** Identifies who waits; undefined for discovery, which is for all. */
+  readonly username: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly deadline: number;
+  readonly signal: AbortSignal;
+}
+
+/** Calls that count against the rates: those that a source passes on. It makes its lists itself. */
+const RATED: ReadonlySet<CallToLimit['kind']> = new Set(['lookup', 'run_action', 'run_fetcher']);
+/**
+ * Shortest time (milliseconds) after which a call without an answer speaks against its source. A
+ * caller who gives sources no time must not lock others out of them.
+ */
+const PATIENCE = 2000;
+
+/**
+ * Puts the limits of one source around its calls: circuit breaker, quota of the user, turns, rates.
+ * Discovery of types waits for no turn, so that calls that hang do not hide a source.
+ */
+export class SourceLimits {
+  readonly statistics: SourceStatistics;
+  readonly #source: string;
+  readonly #now: () => number;
+  readonly #breaker: CircuitBreaker;
+  readonly #quota: UserQuota | undefined;
+  readonly #turns: SourceTurns;
+  readonly #rates: RateLimits;
+
+  constructor(dependencies: SourceLimitsDependencies) {
+    const { source, concurrency, rates, target, coordination, log, now = Date.now } = dependencies;
+    this.#source = source;
+    this.#now = now;
+    this.statistics = new SourceStatistics(now());
+    this.#breaker = new CircuitBreaker({ source, judge: verdictOf, now });
+    this.#turns = new SourceTurns({ source, concurrency });
+    this.#rates = new RateLimits({ source, rates, coordination, log, now });
+    if (target?.quota !== undefined) {
+      const { counters } = coordination;
+      this.#quota = new UserQuota({ target: target.name, quota: target.quota, counters, log, now });
+    }
+  }
+
+  circuit(): CircuitState {
+    return this.#breaker.state();
+  }
+
+  /** Calls that wait for their turn, or until they fit the rates. */
+  get waiting(): number {
+    return this.#turns.waiting + this.#rates.waiting;
+  }
+
+  /** Calls that wait for the answer of the source, or until they fit the rates. */
+  get working(): number {
+    return this.#turns.working;
+  }
+
+  left(): Promise<readonly RateLeft[]> {
+    return this.#rates.left();
+  }
+
+  /**
+   * Runs a call, at once or when it is its turn.
+   * @throws CallRefused when a limit allows no call before the deadline; CallCancelled; what `work` throws
+   */
+  async run<T>(call: CallToLimit, work: () => Promise<T>): Promise<T> {
+    try {
+      this.#breaker.assertClosed();
+      if (call.username === undefined) return await this.#call(call, work);
+      const inTurn = () => this.#inTurn(call, call.username ?? '', work);
+      if (this.#quota === undefined || call.kind !== 'lookup') return await inTurn();
+      return await this.#quota.run(call.username, call.deadline, inTurn);
+    } catch (error) {
+      if (error instanceof CallRefused) {
+        this.statistics.failed({ kind: error.kind, status: undefined, at: this.#now() }, error.reason);
+      }
+      throw error;
+    }
+  }
+
+  async #inTurn<T>(call: CallToLimit, who: string, work: () => Promise<T>): Promise<T> {
+    const { signal, deadline } = call;
+    let isTurn = false;
+    const late = AbortSignal.timeout.bind(AbortSignal, Math.max(0, deadline - this.#now()));
+    const patience = this.#turns.isFreeFor(who) ? signal : AbortSignal.any([signal, late()]);
+    try {
+      return await this.#turns.take(who, patience, async () => {
+        if (RATED.has(call.kind)) {
+          // The circuit may have opened meanwhile; a call that is not made must not count.
+          this.#breaker.assertClosed();
+          await this.#rates.wait(who, deadline, signal);
+        }
+        isTurn = true;
+        return await this.#call(call, work);
+      });
+    } catch (error) {
+      if (isTurn || error instanceof CallRefused) throw error;
+      if (signal.aborted) throw new CallCancelled({ cause: error });
+      if (!patience.aborted) throw error;
+      throw new CallRefused('busy', `${this.#source} was busy with other calls until the time of this one was over.`);
+    }
+  }
+
+  #call<T>({ kind }: CallToLimit, work: () => Promise<T>): Promise<T> {
+    return this.#breaker.run(async () => {
+      this.statistics.called(kind);
+      const began = this.#now();
+      const start = performance.now();
+      try {
+        const result = await work();
+        this.statistics.answered(performance.now() - start, this.#now());
+        return result;
+      } catch (error) {
+        const now = this.#now();
+        if (!isNotFound(error)) this.statistics.failed({ kind: kindOf(error), status: statusOf(error), at: now });
+        else this.statistics.answered(performance.now() - start, now);
+        if (kindOf(error) === 'timed_out' && now - began < PATIENCE) hasty.add(error as object);
+        throw error;
+      }
+    });
+  }
+}
+
+/** Errors of calls whose caller gave the source little time. */
+const hasty = new WeakSet<object>();
+
+function verdictOf(error: unknown): CallVerdict {
+  const kind = kindOf(error);
+  if (kind === 'unreachable') return 'silent';
+  if (kind === 'timed_out') return hasty.has(error as object) ? 'unknown' : 'silent';
+  return kind === 'status' || kind === 'unusable' ? 'answered' : 'unknown';
+}
+
+/** Returns the kind of a failure of a source; `internal` for an error of the program. */
+function kindOf(error: unknown): string {
+  return error instanceof Error && 'kind' in error && typeof error.kind === 'string' ? error.kind : 'internal';
+}
+
+function statusOf(error: unknown): number | undefined {
+  return error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : undefined;
+}
+
+/** Returns true for status 404, with which a source says that it found nothing. */
+function isNotFound(error: unknown): boolean {
+  return kindOf(error) === 'status' && statusOf(error) === 404;
+}

@@ -1,0 +1,93 @@
+/** Upper bounds of the buckets of latencies, in seconds. */
+export const LATENCY_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
+/** Latencies that the percentiles are of. */
+const RECENT = 256;
+
+/** The last failed call. Without words of the source: they may hold what other callers must not see. */
+export interface LastFailure {
+  readonly kind: string;
+  /** HTTP status, where the source answered with one. */
+  readonly status: number | undefined;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** Counts the calls to one source in this process, for metrics and for the list of sources. */
+export class SourceStatistics {
+  readonly #calls = new Map<string, number>();
+  readonly #failures = new Map<string, number>();
+  readonly #buckets = new Array<number>(LATENCY_BUCKETS.length + 1).fill(0);
+  readonly #recent = new Float64Array(RECENT);
+  #answered = 0;
+  #seconds = 0;
+  #last: LastFailure | undefined;
+  #isFailing: boolean | undefined;
+  #since: number;
+
+  /** @param now milliseconds since 1970 */
+  constructor(now: number) {
+    this.#since = now;
+  }
+
+  /** Calls that were made, by what they did. */
+  get calls(): ReadonlyMap<string, number> {
+    return this.#calls;
+  }
+
+  /** Failed calls by kind of failure; those that a limit refused by the limit. */
+  get failures(): ReadonlyMap<string, number> {
+    return this.#failures;
+  }
+
+  /** Latencies: counts by bucket, the last one unbounded, and their sum in seconds. */
+  get latencies(): { readonly counts: readonly number[]; readonly sum: number; readonly count: number } {
+    return { counts: this.#buckets, sum: this.#seconds, count: this.#answered };
+  }
+
+  get lastFailure(): LastFailure | undefined {
+    return this.#last;
+  }
+
+  /** Returns whether the last call failed, undefined before the first one, and since when that is so. */
+  get state(): { readonly isFailing: boolean | undefined; readonly since: number } {
+    return { isFailing: this.#isFailing, since: this.#since };
+  }
+
+  called(kind: string): void {
+    this.#calls.set(kind, (this.#calls.get(kind) ?? 0) + 1);
+  }
+
+  /** Counts an answer. @param now milliseconds since 1970 */
+  answered(milliseconds: number, now: number): void {
+    const seconds = milliseconds / 1000;
+    const bucket = LATENCY_BUCKETS.findIndex((bound) => seconds <= bound);
+    const index = bucket === -1 ? LATENCY_BUCKETS.length : bucket;
+    this.#buckets[index] = (this.#buckets[index] ?? 0) + 1;
+    this.#recent[this.#answered % RECENT] = milliseconds;
+    this.#answered += 1;
+    this.#seconds += seconds;
+    this.#become(false, now);
+  }
+
+  /** Counts a failed call, or one that a limit refused for `reason`, which says nothing of the source. */
+  failed(failure: LastFailure, reason?: string): void {
+    const label = reason ?? failure.kind;
+    this.#failures.set(label, (this.#failures.get(label) ?? 0) + 1);
+    if (reason !== undefined || failure.kind === 'cancelled') return;
+    this.#last = failure;
+    this.#become(true, failure.at);
+  }
+
+  /** Returns percentiles of the recent latencies in milliseconds; undefined before the first answer. */
+  percentiles(shares: readonly number[]): readonly number[] | undefined {
+    if (this.#answered === 0) return undefined;
+    const sorted = this.#recent.slice(0, Math.min(this.#answered, RECENT)).sort();
+    return shares.map((share) => sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0);
+  }
+
+  #become(isFailing: boolean, now: number): void {
+    if (this.#isFailing === isFailing) return;
+    this.#isFailing = isFailing;
+    this.#since = now;
+  }
+}
