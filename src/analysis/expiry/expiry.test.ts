@@ -121,14 +121,17 @@ describe('Expiry', () => {
     assert.equal(await isStored(file), true);
   });
 
-  it('removes API keys that expired, and keeps the others', async (context) => {
+  it('removes API keys of the analysis service that expired, and keeps the others', async (context) => {
     const { expire, users } = await setUp(context);
     const key = (expiry_date: string | undefined) => ({ acl: ['R'], password: 'x', agents: [], expiry_date });
     const input = {
       ...{ uname: 'ada', name: 'Ada', email: 'ada@triad.example', type: ['user'], groups: [], password: 'x' },
       classification: 'TLP:CLEAR',
-      apikeys: { old: key(hoursAgo(1)), later: key(hoursAgo(-1)), never: key(undefined) },
-      key_details: { old: { creation_date: hoursAgo(9) }, later: { creation_date: hoursAgo(9) } },
+      apikeys: { alerts: key(hoursAgo(1)), old: key(hoursAgo(1)), later: key(hoursAgo(-1)), never: key(undefined) },
+      key_details: {
+        ...{ old: { creation_date: hoursAgo(9) }, later: { creation_date: hoursAgo(9) } },
+        alerts: { last_used: hoursAgo(9) },
+      },
     };
     const classification = enforcedClassification;
     await users.save(readDocument(userDocument, input, { unknown: 'refuse', classification }).document);
@@ -136,8 +139,8 @@ describe('Expiry', () => {
     assert.equal((await expire()).at(-1)?.changed, 1);
     assert.equal((await expire()).at(-1)?.changed, 0);
     const ada = await users.get('ada');
-    assert.deepEqual(Object.keys(ada?.apikeys ?? {}).toSorted(), ['later', 'never']);
-    assert.deepEqual(Object.keys(ada?.key_details ?? {}), ['later']);
+    assert.deepEqual(Object.keys(ada?.apikeys ?? {}).toSorted(), ['alerts', 'later', 'never']);
+    assert.deepEqual(Object.keys(ada?.key_details ?? {}).toSorted(), ['alerts', 'later']);
   });
 
   it('reports a collection that cannot be searched, and goes on with the others', async (context) => {

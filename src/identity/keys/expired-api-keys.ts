@@ -6,7 +6,10 @@ export interface ExpiredApiKeysDependencies {
   readonly log: { info(entry: object, message: string): void };
 }
 
-/** Finds and removes API keys of all services that have expired. */
+/**
+ * Finds and removes API keys that have expired and were made at the analysis service.
+ * Clients of the alert service see those that were made there until their owner removes them.
+ */
 export class ExpiredApiKeys {
   readonly #dependencies: ExpiredApiKeysDependencies;
 
@@ -47,8 +50,14 @@ export class ExpiredApiKeys {
   }
 }
 
-function expiredKeys({ apikeys }: RecentUser, cutoff: number): readonly string[] {
+function expiredKeys({ apikeys, key_details: details }: RecentUser, cutoff: number): readonly string[] {
   return Object.entries(apikeys ?? {}).flatMap(([name, { expiry_date: expiry }]) =>
-    expiry !== undefined && expiry !== null && Date.parse(expiry) <= cutoff ? [name] : [],
+    // The analysis service alone keeps when a key was made.
+    details?.[name]?.creation_date !== undefined &&
+    expiry !== undefined &&
+    expiry !== null &&
+    Date.parse(expiry) <= cutoff
+      ? [name]
+      : [],
   );
 }
