@@ -17,6 +17,7 @@ const SERVICE_MAY = [
   'http',
   'input',
   'json',
+  'threads',
   'errors',
 ];
 
@@ -30,6 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   json: ['errors'],
   'garbage-collection': [],
   input: [],
+  threads: ['errors'],
   documents: ['json', 'errors', 'classification'],
   config: ['input', 'errors'],
   classification: ['input', 'errors'],

@@ -15,6 +15,8 @@ import type { CodeLogin } from '../identity/oauth/code-login.ts';
 import type { ProviderRegistry } from '../identity/oauth/provider-registry.ts';
 import { loginRoutes } from './authentication/login-routes.ts';
 import { configRoutes } from './configs/config-routes.ts';
+import { extractionRoutes } from './extraction/extraction-routes.ts';
+import { ExtractionService } from './extraction/extraction-service.ts';
 import { helpTextRoutes } from './help/help-text-routes.ts';
 import { HelpTexts } from './help/help-texts.ts';
 import { rootRoutes } from './root/root-routes.ts';
@@ -125,6 +127,7 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
       applications,
     }),
     typeRoutes({ types }),
+    extractionRoutes({ extraction: new ExtractionService({ log }) }),
     helpTextRoutes({ texts: new HelpTexts(settings.enrichment.documentation_folder) }),
     documentationRoutes({ ...DOCUMENTATION, version, envelope: howlerEnvelopeSchema, routes }),
   ];

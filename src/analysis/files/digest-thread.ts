@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { messageOf } from '../../errors/errors.ts';
-import type { ThreadAnswer } from '../identification/thread-calls.ts';
+import type { ThreadAnswer } from '../../threads/thread-calls.ts';
 import { FuzzyDigester } from './fuzzy-digests.ts';
 
 /** Calls of the thread that computes fuzzy digests; a file is a number that its caller chose. */

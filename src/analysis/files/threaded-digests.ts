@@ -1,4 +1,4 @@
-import { ThreadCalls } from '../identification/thread-calls.ts';
+import { ThreadCalls } from '../../threads/thread-calls.ts';
 import type { FuzzyDigests } from './fuzzy-digests.ts';
 import { FuzzyDigester } from './fuzzy-digests.ts';
 

@@ -1,6 +1,6 @@
+import { ThreadCalls } from '../../threads/thread-calls.ts';
 import type { ZipEncryption } from '../formats/encrypted-zip.ts';
 import { encryptZip } from '../formats/zip-cipher.ts';
-import { ThreadCalls } from '../identification/thread-calls.ts';
 import type { DigestLog } from './threaded-digests.ts';
 import type { ZipCall } from './zip-thread.ts';
 

@@ -1,3 +1,4 @@
+import { ThreadCalls } from '../../threads/thread-calls.ts';
 import type { ByteSource } from '../formats/byte-source.ts';
 import { readCart, statedKind } from '../formats/cart.ts';
 import { readPortableExecutable } from '../formats/portable-executable.ts';
@@ -9,7 +10,6 @@ import type { MagicAnswer } from './libmagic.ts';
 import { FALLBACK_MIME_KINDS } from './mime-kinds.ts';
 import { officeKindOf } from './office-classes.ts';
 import { isCsv, isJson } from './text-formats.ts';
-import { ThreadCalls } from './thread-calls.ts';
 import { zipKind } from './zip-kinds.ts';
 
 /** The kind of a file and the reasons for it. */

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { messageOf } from '../../errors/errors.ts';
+import type { ThreadAnswer } from '../../threads/thread-calls.ts';
 import { Libmagic } from './libmagic.ts';
-import type { ThreadAnswer } from './thread-calls.ts';
 
 /** Calls of the thread that runs libmagic, away from the event loop that answers requests. */
 export type LibmagicCall =

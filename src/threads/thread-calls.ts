@@ -1,5 +1,5 @@
 import { type TransferListItem, Worker } from 'node:worker_threads';
-import { Unavailable } from '../../errors/errors.ts';
+import { Unavailable } from '../errors/errors.ts';
 
 /** The answer of a thread to the call of the same number. */
 export type ThreadAnswer = { readonly call: number } & ({ readonly result: unknown } | { readonly problem: string });
@@ -71,7 +71,7 @@ export class ThreadCalls {
       if (this.#worker === worker) this.#worker = undefined;
       if (this.#waiting.size === 0) return;
       this.#options.onFailure(reason);
-      const message = `The thread that looks at files ended: ${reason}. Repeat the request.`;
+      const message = `A thread of the program ended: ${reason}. Repeat the request.`;
       for (const { reject } of this.#waiting.values()) reject(new Unavailable('thread_failed', message));
       this.#waiting.clear();
     });
