@@ -32,7 +32,7 @@ export interface SpawnOptions {
   /** Folder of the program to start. Default: this one. */
   readonly checkout?: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Milliseconds until the start counts as failed. Default 60,000. */
+  /** Milliseconds until the start counts as failed. Default 180,000: servers make indices for long. */
   readonly timeout?: number;
 }
 
@@ -53,7 +53,7 @@ export async function spawnProgram(options: SpawnOptions = {}): Promise<SpawnedP
   );
   const gone = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const printed = new Printed();
-  const addresses = await readyAddresses(child, printed, options.timeout ?? 60_000);
+  const addresses = await readyAddresses(child, printed, options.timeout ?? 180_000);
   const alerts = addresses.alerts;
   if (alerts === undefined) throw new Error(`the ready line names no alerts address: ${JSON.stringify(addresses)}`);
   return {
