@@ -11,7 +11,6 @@ const NOT_SERVED: readonly (readonly [start: string, reason: string])[] = [
   ['/enrich/', 'lookups come later'],
   ['/api/v1/<>/<>', 'extensions come later'],
   ['/api/v1/lookup/enrich', 'lookups come later'],
-  ['/api/v1/lookup/types_detection/', 'the detection of types comes later'],
   ['/api/v1/actions/', 'actions come later'],
   ['/api/v1/fetchers/', 'fetchers come later'],
   ['/api/v1/registration/', 'sources that register themselves come later'],

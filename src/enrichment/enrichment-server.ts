@@ -20,8 +20,10 @@ import { ExtractionService } from './extraction/extraction-service.ts';
 import { helpTextRoutes } from './help/help-text-routes.ts';
 import { HelpTexts } from './help/help-texts.ts';
 import { rootRoutes } from './root/root-routes.ts';
+import { FORWARDED_TOKENS } from './sources/call-context.ts';
+import { openSourceDirectory } from './sources/open-source-directory.ts';
+import { SupportedTypes } from './supported-types/supported-types.ts';
 import { typeRoutes } from './types/type-routes.ts';
-import { TypeService } from './types/type-service.ts';
 
 export interface EnrichmentServerDependencies {
   /** Version of the program, `api_server_version` of every answer. */
@@ -107,7 +109,14 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
   });
   app.addHook('onReady', async () => applications.prepare());
 
-  const types = new TypeService({ settings: settings.enrichment.external_sources, engine: classification, log });
+  const supportedTypes = new SupportedTypes();
+  const sources = openSourceDirectory(settings.enrichment.external_sources, {
+    engine: classification,
+    supportedTypes,
+    credentials: FORWARDED_TOKENS,
+    log,
+  });
+  app.addHook('onClose', () => sources.close());
   const modules: readonly RouteModule[] = [
     operationRoutes({ probes: '/healthz', checks: dependencies.checks, metrics, log }),
     rootRoutes({ routes, audit, envelope }),
@@ -126,7 +135,7 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
         .map(({ name }) => name),
       applications,
     }),
-    typeRoutes({ types }),
+    typeRoutes({ sources, supportedTypes }),
     extractionRoutes({ extraction: new ExtractionService({ log }) }),
     helpTextRoutes({ texts: new HelpTexts(settings.enrichment.documentation_folder) }),
     documentationRoutes({ ...DOCUMENTATION, version, envelope: howlerEnvelopeSchema, routes }),

@@ -4,8 +4,12 @@ import './lossless-json.ts';
 export class PreparedJson {
   readonly text: string;
 
-  constructor(value: unknown) {
-    this.text = sortedJson(value);
+  /**
+   * @param text JSON of the value; default: with sorted keys. Another one keeps an order of keys
+   * that means something
+   */
+  constructor(value: unknown, text = sortedJson(value)) {
+    this.text = text;
   }
 }
 

@@ -6,7 +6,7 @@ import { openRecordedFixture, type RecordedFixture } from './enrichment-program.
 import { grab, judge, type RecordedStep, type ReplayValues, send } from './replay-enrichment.mjs';
 
 /** Routes of the recordings that this version does not serve. */
-const UNSERVED = /^\/api\/v1\/(lookup\/(enrich|types_detection)|actions|fetchers|registration)(\/|\?|$)/;
+const UNSERVED = /^\/api\/v1\/(lookup\/enrich|actions|fetchers|registration)(\/|\?|$)/;
 /** A route that is served and has the same guard as those. */
 const GUARDED = '/api/v1/';
 /** Steps that cannot be answered as recorded, and why. */

@@ -1,0 +1,59 @@
+import type { Actor } from '../../identity/actor.ts';
+import { SourceFailure } from './source-failure.ts';
+import type { SourceSettings } from './source-settings.ts';
+
+/**
+ * The kind of credential that a caller presented. `provider_token`: an access token of a provider.
+ * `local`: a credential of an account of this installation, which is never sent on. `vouched`: a
+ * configured key, for a user without an account.
+ */
+export type CallerCredential =
+  | { readonly kind: 'provider_token'; readonly token: string }
+  | { readonly kind: 'local' }
+  | { readonly kind: 'vouched' };
+
+/** For whom a source is called, and until when. */
+export interface CallContext {
+  readonly actor: Actor;
+  readonly credential: CallerCredential;
+  /** Milliseconds since 1970. */
+  readonly deadline: number;
+  /** Aborts when the caller is gone. */
+  readonly signal: AbortSignal;
+}
+
+export interface SourceTokens {
+  readonly token?: string | undefined;
+  readonly originalToken?: string | undefined;
+}
+
+/** Decides what a source is sent of a caller. */
+export interface CredentialsForSources {
+  /** @throws SourceFailure `refused` when the caller has no token that the source takes */
+  tokenFor(source: SourceSettings, actor: Actor, credential: CallerCredential): Promise<SourceTokens>;
+}
+
+/** Sends the token of a provider to sources that need no exchange, and nothing of other callers. */
+export const FORWARDED_TOKENS: CredentialsForSources = {
+  async tokenFor({ oboTarget }, _actor, credential) {
+    if (oboTarget !== undefined) throw new SourceFailure('refused', 'Invalid token provided for this enrichment.');
+    return credential.kind === 'provider_token' ? { token: credential.token } : {};
+  },
+};
+
+/** Names what a call does, for limits, metrics and audit. */
+export type CallKind = 'types' | 'lookup' | 'actions' | 'run_action' | 'fetchers' | 'run_fetcher';
+
+export interface LimitedCall {
+  readonly kind: CallKind;
+  /** Name of the user that waits; undefined for discovery, which is for all. */
+  readonly username: string | undefined;
+  readonly deadline: number;
+  readonly signal: AbortSignal;
+}
+
+/** Makes the calls of one source under its limits. */
+export interface CallLimits {
+  /** Runs `work`, at once or when it is its turn. @throws SourceFailure `refused`, and what `work` throws */
+  run<T>(call: LimitedCall, work: () => Promise<T>): Promise<T>;
+}

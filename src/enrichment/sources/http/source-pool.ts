@@ -1,0 +1,51 @@
+import { lookup as resolveName } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { buildConnector, Pool } from 'undici';
+import { isLinkLocalAddress } from '../../../identity/limits/public-addresses.ts';
+
+/** Returns false for an address that a source must not have. */
+export type AddressTest = (address: string) => boolean;
+
+/** Connections to one source; lookups take turns before they get here. */
+const MAX_CONNECTIONS = 64;
+/** Milliseconds for a connection. Callers give up at their own deadlines. */
+const CONNECT_TIMEOUT = 10_000;
+
+/**
+ * Opens the connections to one source, made when they are needed and kept alive between calls.
+ * Every connection is made to an address that was checked: link-local ones, where clouds serve the
+ * credentials of machines, are refused after the name was resolved, so that no name can hide one.
+ * @param isAllowed further limits; default: every address that is not link-local
+ */
+export function openSourcePool(origin: string, isAllowed: AddressTest = () => true): Pool {
+  const isUsable: AddressTest = (address) => !isLinkLocalAddress(address) && isAllowed(address);
+  const connect = buildConnector({ timeout: CONNECT_TIMEOUT, lookup: checkedLookup(isUsable) });
+  return new Pool(origin, {
+    connections: MAX_CONNECTIONS,
+    // Deadlines of calls replace both; an action may take long.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: (options, callback) => {
+      const host = options.hostname.replace(/^\[(.*)\]$/, '$1');
+      // Addresses are connected to without a lookup.
+      if (isIP(host) !== 0 && !isUsable(host)) callback(addressRefused(host), null);
+      else connect(options, callback);
+    },
+  });
+}
+
+function checkedLookup(isUsable: AddressTest): LookupFunction {
+  return (hostname, options, callback) =>
+    resolveName(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, []);
+      const refused = addresses.find(({ address }) => !isUsable(address));
+      if (refused !== undefined) return callback(addressRefused(refused.address), []);
+      if (options.all) return callback(null, addresses);
+      const [first] = addresses;
+      return first === undefined ? callback(addressRefused(hostname), []) : callback(null, first.address, first.family);
+    });
+}
+
+function addressRefused(address: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(`connections to ${address} are not allowed`), { code: 'ADDRESS_REFUSED' });
+}

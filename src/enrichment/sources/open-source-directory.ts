@@ -1,0 +1,27 @@
+import type { Settings } from '../../config/config-schema.ts';
+import { InvalidInput } from '../../errors/errors.ts';
+import { HttpSourceClient } from './http/http-source-client.ts';
+import { SourceDirectory, type SourceDirectoryDependencies } from './source-directory.ts';
+import { readSourceSettings } from './source-settings.ts';
+
+/**
+ * Returns a directory with the configured sources.
+ * @throws InvalidInput `invalid_setting` for an invalid source, or a repeated name
+ */
+export function openSourceDirectory(
+  configured: Settings['enrichment']['external_sources'],
+  dependencies: SourceDirectoryDependencies,
+): SourceDirectory {
+  const directory = new SourceDirectory(dependencies);
+  for (const [index, source] of configured.entries()) {
+    const at = `enrichment.external_sources[${index}]`;
+    const settings = readSourceSettings(source, { engine: dependencies.engine, origin: 'configured', at });
+    if (directory.find(settings.name) !== undefined) {
+      throw new InvalidInput('invalid_setting', `${at}.name: there is another source ${settings.name}.`, {
+        at: `${at}.name`,
+      });
+    }
+    directory.add(settings, new HttpSourceClient({ url: settings.url }));
+  }
+  return directory;
+}

@@ -1,0 +1,238 @@
+import { randomBytes } from 'node:crypto';
+import type { ClassificationEngine } from '../../classification/classification.ts';
+import type { Actor } from '../../identity/actor.ts';
+import type { IdentityLog } from '../../identity/identity-log.ts';
+import { accessibleItems, type QueryResult, type SentResult } from '../models/query-result.ts';
+import type { Selector } from '../models/selector.ts';
+import type { SupportedTypes } from '../supported-types/supported-types.ts';
+import { InvalidAnswer, readBulkAnswer, readItems } from './bulk-answer.ts';
+import type { CallContext, CallKind, CallLimits, CredentialsForSources } from './call-context.ts';
+import { failureText } from './failure-text.ts';
+import { OfferedTypes, type TypeClassifications } from './offered-types.ts';
+import type { LookupFlags, SourceCall, SourceClient } from './source-client.ts';
+import { SourceFailure, sourceFailure } from './source-failure.ts';
+import type { SourceSettings } from './source-settings.ts';
+
+export interface SourceDependencies {
+  readonly settings: SourceSettings;
+  readonly client: SourceClient;
+  readonly engine: ClassificationEngine;
+  readonly supportedTypes: SupportedTypes;
+  readonly credentials: CredentialsForSources;
+  /** Default: none. */
+  readonly limits?: CallLimits | undefined;
+  readonly log: Pick<IdentityLog, 'warn'>;
+  /** Milliseconds since 1970; for tests. Default: the clock of the machine. */
+  readonly now?: () => number;
+}
+
+/** Milliseconds that a source may take to name its types. */
+const DISCOVERY_TIMEOUT = 3_000;
+const NEVER = new AbortController().signal;
+const NO_ONE = { username: '', classification: '' };
+
+/**
+ * One source, as the routes call it: with the caller's token, within the limits of the source, and
+ * without anything above the caller's classification. Safe for concurrent use.
+ */
+export class Source {
+  readonly settings: SourceSettings;
+  readonly #dependencies: SourceDependencies;
+  readonly #types: OfferedTypes;
+
+  constructor(dependencies: SourceDependencies) {
+    const { settings, client, engine, supportedTypes, now = Date.now } = dependencies;
+    this.settings = settings;
+    this.#dependencies = dependencies;
+    this.#types = new OfferedTypes({
+      engine,
+      supportedTypes,
+      now,
+      ask: () => {
+        const deadline = Date.now() + DISCOVERY_TIMEOUT;
+        const call = { deadline, signal: NEVER, caller: NO_ONE };
+        return this.#limited('types', undefined, call, () => client.types(call));
+      },
+      onFailure: (error) => this.#report(error, 'does not name its types'),
+    });
+  }
+
+  isVisibleTo({ classification }: Pick<Actor, 'classification'>): boolean {
+    return this.#dependencies.engine.isAccessible(classification, this.settings.classification, true);
+  }
+
+  /** Returns true when the source may be sent something of this classification. */
+  accepts(classification: string): boolean {
+    return this.#dependencies.engine.isAccessible(this.settings.maxClassification, classification, true);
+  }
+
+  /**
+   * Returns the types that the source offers and the actor may know of, with their classifications;
+   * undefined when it does not answer. Answers are kept for five minutes.
+   */
+  types({ classification }: Pick<Actor, 'classification'>): Promise<TypeClassifications | undefined> {
+    return this.#types.visibleTo(classification);
+  }
+
+  /**
+   * Returns all types that the source offers, also those above a caller; undefined when it does not
+   * answer.
+   */
+  offers(): Promise<ReadonlySet<string> | undefined> {
+    return this.#types.all();
+  }
+
+  /**
+   * Looks up values with one call. Never rejects: a failure is the error of every result. Values
+   * that the source leaves out are absent.
+   */
+  async lookup(
+    selectors: readonly Selector[],
+    flags: LookupFlags,
+    context: CallContext,
+  ): Promise<ReadonlyMap<Selector, QueryResult>> {
+    const began = performance.now();
+    const results = new Map<Selector, QueryResult>();
+    let sent: ReadonlyMap<Selector, SentResult>;
+    let latency: number;
+    try {
+      const answer = await this.#call('lookup', context, (call) =>
+        this.#dependencies.client.lookup(selectors, flags, call),
+      );
+      latency = performance.now() - began;
+      sent = readBulkAnswer(answer, selectors, this.#answerContext(flags));
+    } catch (thrown) {
+      latency = performance.now() - began;
+      const error = this.#errorOf(thrown);
+      if (sourceFailure(thrown).kind === 'refused') latency = 0;
+      for (const selector of selectors) results.set(selector, this.#result(selector, { items: [], error }, latency));
+      return results;
+    }
+    for (const [selector, result] of sent) {
+      const items = this.#visibleItems(result.items, context);
+      results.set(selector, this.#result(selector, { ...result, items }, latency));
+    }
+    return results;
+  }
+
+  /** Looks up one value. Never rejects: a failure is the error of the result. */
+  async lookupOne(selector: Selector, flags: LookupFlags, context: CallContext): Promise<QueryResult> {
+    const began = performance.now();
+    try {
+      const answer = await this.#call('lookup', context, (call) =>
+        this.#dependencies.client.lookupOne(selector.type, selector.value, flags, call),
+      );
+      const latency = performance.now() - began;
+      const items = readItems(answer, this.#answerContext(flags));
+      return this.#result(selector, { items: this.#visibleItems(items, context) }, latency);
+    } catch (thrown) {
+      const error = this.#errorOf(thrown);
+      return this.#result(selector, { items: [], error }, isWithoutLatency(thrown) ? 0 : performance.now() - began);
+    }
+  }
+
+  /** Returns the result of a value that the source is not asked for, with the reason. */
+  errorResult(selector: Pick<Selector, 'type' | 'value'>, error: string): QueryResult {
+    return this.#result(selector, { items: [], error }, 0);
+  }
+
+  /** Returns what the source says of its actions, not validated. @throws SourceFailure */
+  actions(context: CallContext): Promise<unknown> {
+    return this.#call('actions', context, (call) => this.#dependencies.client.actions(call));
+  }
+
+  /** Runs an action once. Returns its result, not validated. @throws SourceFailure */
+  runAction(id: string, body: unknown, context: CallContext): Promise<unknown> {
+    return this.#call('run_action', context, (call) => this.#dependencies.client.runAction(id, body, call));
+  }
+
+  /** Returns what the source says of its fetchers, not validated. @throws SourceFailure */
+  fetchers(context: CallContext): Promise<unknown> {
+    return this.#call('fetchers', context, (call) => this.#dependencies.client.fetchers(call));
+  }
+
+  /** Runs a fetcher once. Returns its result, not validated. @throws SourceFailure */
+  runFetcher(id: string, selector: unknown, context: CallContext): Promise<unknown> {
+    return this.#call('run_fetcher', context, (call) => this.#dependencies.client.runFetcher(id, selector, call));
+  }
+
+  /** Ends what is under way. */
+  close(): Promise<void> {
+    return this.#dependencies.client.close();
+  }
+
+  async #call<T>(kind: CallKind, context: CallContext, work: (call: SourceCall) => Promise<T>): Promise<T> {
+    const { actor, credential, deadline, signal } = context;
+    const tokens = await this.#dependencies.credentials.tokenFor(this.settings, actor, credential);
+    const call: SourceCall = { signal, deadline, ...tokens, caller: actor };
+    return this.#limited(kind, actor.username, call, () => work(call));
+  }
+
+  #limited<T>(
+    kind: CallKind,
+    username: string | undefined,
+    { deadline, signal }: SourceCall,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const { limits } = this.#dependencies;
+    return limits === undefined ? work() : limits.run({ kind, username, deadline, signal }, work);
+  }
+
+  #answerContext({ limit }: LookupFlags) {
+    return { engine: this.#dependencies.engine, production: this.settings.production, limit };
+  }
+
+  #visibleItems(items: QueryResult['items'], { actor }: CallContext): QueryResult['items'] {
+    return accessibleItems(items, actor.classification, this.#dependencies.engine);
+  }
+
+  #result({ type, value }: Pick<Selector, 'type' | 'value'>, sent: SentResult, latency: number): QueryResult {
+    const { name, maintainer, datahubLink, documentationLink } = this.settings;
+    const result: { -readonly [Key in keyof QueryResult]: QueryResult[Key] } = {
+      type,
+      value,
+      source: name,
+      items: [],
+      latency,
+    };
+    if (maintainer !== undefined) result.maintainer = maintainer;
+    if (datahubLink !== undefined) result.datahub_link = datahubLink;
+    if (documentationLink !== undefined) result.documentation_link = documentationLink;
+    Object.assign(result, sent);
+    if (result.error === undefined) delete result.error;
+    return result;
+  }
+
+  /**
+   * Returns the sentence for the caller, undefined for a source that found nothing. Details go to
+   * the log.
+   */
+  #errorOf(thrown: unknown): string | undefined {
+    const { name } = this.settings;
+    if (thrown instanceof InvalidAnswer) {
+      const errorId = this.#report(thrown, 'gave an invalid answer');
+      if (thrown.hasPlaces) {
+        return `${name} returned an improperly formatted response: ${thrown.message}. Error ID: ${errorId}`;
+      }
+      return failureText(name, new SourceFailure('unusable', thrown.message), errorId);
+    }
+    const failure = sourceFailure(thrown);
+    if (failure.kind === 'status' && failure.status === 404) return undefined;
+    if (failure.kind === 'refused' || failure.kind === 'cancelled') return failureText(name, failure, '');
+    return failureText(name, failure, this.#report(failure, 'gave no usable answer'));
+  }
+
+  /** Logs a failure under an id, which it returns. */
+  #report(error: unknown, problem: string): string {
+    const errorId = randomBytes(8).toString('hex');
+    const { name } = this.settings;
+    this.#dependencies.log.warn({ source: name, error_id: errorId, err: error }, `the source ${name} ${problem}`);
+    return errorId;
+  }
+}
+
+/** Failures of single lookups for which the public system tells no time. */
+function isWithoutLatency(thrown: unknown): boolean {
+  const { kind } = sourceFailure(thrown);
+  return kind === 'timed_out' || kind === 'refused' || (kind === 'unusable' && !(thrown instanceof InvalidAnswer));
+}
