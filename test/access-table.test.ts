@@ -24,6 +24,7 @@ const NOT_SERVED: readonly (readonly [start: string, reason: string])[] = [
 /** Routes of ours that the public system does not have. */
 const OWN_ROUTES = new Set([
   'GET /healthz/',
+  'GET /.well-known/jwks.json',
   'GET /api/docs/reference.js',
   'POST /api/v1/auth/logout',
   'GET /api/v1/action/<id>/runs',

@@ -29,6 +29,7 @@ const GROUPS_NOT_SERVED: Readonly<Record<string, string>> = {
 /** Routes of ours that the public system does not have. */
 const OWN_ROUTES = new Set([
   'GET /healthz/',
+  'GET /.well-known/jwks.json',
   'GET /metrics',
   'GET /help/api',
   'GET /help/api/openapi.json',

@@ -22,7 +22,12 @@ const NOT_SERVED: readonly (readonly [start: string, reason: string])[] = [
 /** Rows about what the service asks of others. */
 const OF_OTHERS = new Set(['plugin', 'plugin-probe', 'websocket']);
 /** Routes of ours that the public system does not have. */
-const OWN_ROUTES = new Set(['GET /healthz/', 'GET /api/docs/reference.js', 'POST /api/v1/lookup/extract']);
+const OWN_ROUTES = new Set([
+  'GET /healthz/',
+  'GET /.well-known/jwks.json',
+  'GET /api/docs/reference.js',
+  'POST /api/v1/lookup/extract',
+]);
 /** Routes with a line for every call: the recordings of the public system say which. */
 const AUDITED = new Set(['GET /api/v1/lookup/types/', 'GET /api/v1/static/docs', 'GET /api/v1/static/docs/<>']);
 

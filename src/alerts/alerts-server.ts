@@ -17,6 +17,7 @@ import { ApplicationList } from '../http/application-list.ts';
 import { concurrentCalls } from '../http/call-quota.ts';
 import { documentationRoutes } from '../http/documentation/documentation-routes.ts';
 import { privilegedGuard } from '../http/guard.ts';
+import { keySetRoutes } from '../http/key-set-routes.ts';
 import { type HealthCheck, operationRoutes } from '../http/operation-routes.ts';
 import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
@@ -25,6 +26,7 @@ import type { AvatarService } from '../identity/accounts/avatar-service.ts';
 import type { UserAccounts } from '../identity/accounts/user-accounts.ts';
 import type { AlertIdentity } from '../identity/alert-identity.ts';
 import type { AuditLog } from '../identity/audit/audit-log.ts';
+import type { InstallationTokens } from '../identity/installation-tokens/installation-tokens.ts';
 import { AlertApiKeys } from '../identity/keys/alert-api-keys.ts';
 import { RequestQuota } from '../identity/limits/quota.ts';
 import type { CodeLogin } from '../identity/oauth/code-login.ts';
@@ -96,6 +98,7 @@ interface AlertsServerDependencies {
   readonly codeLogin: CodeLogin;
   /** For addresses of a provider that want a token of their own. */
   readonly alertsExchange: TokenExchange;
+  readonly installationTokens: Pick<InstallationTokens, 'issue' | 'keySet'>;
 }
 
 export interface AlertsServer extends ServiceServer {
@@ -189,11 +192,20 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
   });
 
   const { clue } = settings.core;
-  const proxyTokens = new ProxyTokens({ exchange: dependencies.alertsExchange });
+  const proxyTokens = new ProxyTokens({
+    exchange: dependencies.alertsExchange,
+    issuer: {
+      issue: (actor) => {
+        const audience = { service: 'enrichment' } as const;
+        return dependencies.installationTokens.issue({ actor, audience, party: 'alerts', rights: 'own' });
+      },
+    },
+  });
   const proxy = new EnrichmentProxy({ url: clue.url, tokens: proxyTokens, log });
 
   const operation = operationRoutes({ probes: '/api/healthz', checks: dependencies.checks, metrics, log });
   const modules: readonly RouteModule[] = [
+    keySetRoutes(dependencies.installationTokens),
     rootRoutes({ routes, audit }),
     loginRoutes({
       identity,

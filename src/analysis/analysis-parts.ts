@@ -13,6 +13,7 @@ import type { Log } from '../http/request-log.ts';
 import type { UserAccounts } from '../identity/accounts/user-accounts.ts';
 import type { AnalysisIdentity } from '../identity/analysis-identity.ts';
 import type { AuditLog } from '../identity/audit/audit-log.ts';
+import type { InstallationTokens } from '../identity/installation-tokens/installation-tokens.ts';
 import type { CodeLogin } from '../identity/oauth/code-login.ts';
 import type { OwnTokens } from '../identity/obo/own-tokens.ts';
 import type { UserStore } from '../identity/user-store.ts';
@@ -58,6 +59,7 @@ export interface AnalysisServerDependencies extends UserOwnedData {
   readonly analysisIdentity: AnalysisIdentity;
   readonly codeLogin: CodeLogin;
   readonly ownTokens: OwnTokens;
+  readonly installationTokens: Pick<InstallationTokens, 'keySet'>;
   readonly auditLog: AuditLog;
 }
 

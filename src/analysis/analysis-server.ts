@@ -3,6 +3,7 @@ import { heuristicDocument } from '../documents/kinds/analysis/heuristic.ts';
 import { userDocument } from '../documents/kinds/user.ts';
 import { documentationRoutes } from '../http/documentation/documentation-routes.ts';
 import { trustedProxyTest } from '../http/input/forwarded-headers.ts';
+import { keySetRoutes } from '../http/key-set-routes.ts';
 import { operationRoutes } from '../http/operation-routes.ts';
 import type { RouteModule } from '../http/route-access.ts';
 import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
@@ -132,6 +133,7 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
 
   const modules: readonly RouteModule[] = [
     operationRoutes({ probes: '/healthz', checks: dependencies.checks, metrics, log }),
+    keySetRoutes(dependencies.installationTokens),
     loginRoutes({ identity, codeLogin, settings }),
     providerLoginRoutes({ identity, codeLogin, avatars, settings }),
     absentLoginRoutes,

@@ -6,6 +6,8 @@ import { AnalysisIdentity } from '../identity/analysis-identity.ts';
 import type { AuditLog } from '../identity/audit/audit-log.ts';
 import { EnrichmentIdentity } from '../identity/enrichment-identity.ts';
 import type { IdentityLog } from '../identity/identity-log.ts';
+import { InstallationKeys } from '../identity/installation-tokens/installation-keys.ts';
+import { InstallationTokens } from '../identity/installation-tokens/installation-tokens.ts';
 import { CodeLogin } from '../identity/oauth/code-login.ts';
 import { OAuthAccounts } from '../identity/oauth/oauth-accounts.ts';
 import { ProviderCallers } from '../identity/oauth/provider-callers.ts';
@@ -40,8 +42,11 @@ export function openIdentity(dependencies: IdentityContextOptions) {
   const callers = new ProviderCallers({ registry, verifier, accounts: oauthAccounts, audit });
   const secret = installationSecret({ coordination, configured: config.analysis.ui.secret_key ?? undefined });
   const ownTokens = new OwnTokens({ users, credentials, secret });
-  const bearerCallers = new BearerCallers({ registry, providerCallers: callers, ownTokens, engine, log });
-  const shared = { users, credentials, coordination, engine, settings: config, audit, log };
+  const keys = new InstallationKeys({ coordination, secret });
+  const installationTokens = new InstallationTokens({ keys, users, log });
+  const tokenKinds = { ownTokens, installationTokens };
+  const bearerCallers = new BearerCallers({ registry, providerCallers: callers, ...tokenKinds, engine, log });
+  const shared = { installationTokens, users, credentials, coordination, engine, settings: config, audit, log };
   const { obo_targets: targets } = config.enrichment;
   const exchange = { registry, verifier, targets, tokens: coordination.tokens, audit, log };
   return {
@@ -50,6 +55,7 @@ export function openIdentity(dependencies: IdentityContextOptions) {
     oauthAccounts,
     codeLogin: new CodeLogin({ registry, verifier, accounts: oauthAccounts, callers, coordination, audit, log }),
     ownTokens,
+    installationTokens,
     identity: new AlertIdentity({ ...shared, oauth: { verifier, callers } }),
     analysisIdentity: new AnalysisIdentity({ ...shared, bearerCallers }),
     enrichmentIdentity: new EnrichmentIdentity({ ...shared, providerCallers: callers }),

@@ -4,6 +4,7 @@ import { howlerEnvelope, howlerEnvelopeSchema } from '../http/answers/howler-env
 import { ApplicationList } from '../http/application-list.ts';
 import { documentationRoutes } from '../http/documentation/documentation-routes.ts';
 import { privilegedGuard } from '../http/guard.ts';
+import { keySetRoutes } from '../http/key-set-routes.ts';
 import { type HealthCheck, operationRoutes } from '../http/operation-routes.ts';
 import { allowOrigins } from '../http/origins/cross-origin.ts';
 import { originTest } from '../http/origins/known-origins.ts';
@@ -11,6 +12,7 @@ import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
 import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
 import type { EnrichmentIdentity } from '../identity/enrichment-identity.ts';
+import type { InstallationTokens } from '../identity/installation-tokens/installation-tokens.ts';
 import type { CodeLogin } from '../identity/oauth/code-login.ts';
 import type { ProviderRegistry } from '../identity/oauth/provider-registry.ts';
 import { loginRoutes } from './authentication/login-routes.ts';
@@ -34,6 +36,7 @@ export interface EnrichmentServerDependencies {
   readonly outage?: () => Error | undefined;
   readonly classification: ClassificationEngine;
   readonly enrichmentIdentity: EnrichmentIdentity;
+  readonly installationTokens: Pick<InstallationTokens, 'issue' | 'keySet'>;
   readonly registry: ProviderRegistry;
   readonly codeLogin: CodeLogin;
 }
@@ -119,6 +122,7 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
   app.addHook('onClose', () => sources.close());
   const modules: readonly RouteModule[] = [
     operationRoutes({ probes: '/healthz', checks: dependencies.checks, metrics, log }),
+    keySetRoutes(dependencies.installationTokens),
     rootRoutes({ routes, audit, envelope }),
     loginRoutes({
       codeLogin: dependencies.codeLogin,

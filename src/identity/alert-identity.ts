@@ -12,6 +12,8 @@ import {
   readAppToken,
   readJsonWebToken,
 } from './credential-rows.ts';
+import { installationTokenRow } from './installation-tokens/installation-token-row.ts';
+import type { InstallationTokens } from './installation-tokens/installation-tokens.ts';
 import { credentialFingerprint } from './keys/api-key-records.ts';
 import { accountDisabled } from './login-refusals.ts';
 import { type IdentityDependencies, loginVerifiers } from './login-verifiers.ts';
@@ -25,6 +27,7 @@ export interface AlertIdentityDependencies extends IdentityDependencies {
     readonly verifier: Pick<TokenVerifier, 'verify'>;
     readonly callers: Pick<ProviderCallers, 'identify'>;
   };
+  readonly installationTokens: Pick<InstallationTokens, 'verify'>;
 }
 
 /** The input of a login. Empty strings count as missing. */
@@ -61,6 +64,7 @@ export class AlertIdentity extends Authenticator<Actor> {
     const rows = [
       basicRow(keys),
       appTokenRow({ appTokens, users, keys }),
+      installationTokenRow(dependencies.installationTokens, service),
       providerTokenRow(oauth.callers, service, PASSWORD_PRIVILEGES),
     ];
     const inNameOf = impersonationRow(keys);

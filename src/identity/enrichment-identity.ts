@@ -19,6 +19,8 @@ import {
   providerTokenRow,
   readBasic,
 } from './credential-rows.ts';
+import { installationTokenRow } from './installation-tokens/installation-token-row.ts';
+import type { InstallationTokens } from './installation-tokens/installation-tokens.ts';
 import { callerOfKey } from './keys/key-login.ts';
 import { RecentFailures } from './limits/recent-failures.ts';
 import { LoginThrottle } from './limits/throttle.ts';
@@ -32,6 +34,7 @@ import type { CredentialsOfKind } from './verified-credentials.ts';
 
 export interface EnrichmentIdentityDependencies extends IdentityDependencies {
   readonly providerCallers: Pick<ProviderCallers, 'identify'>;
+  readonly installationTokens: Pick<InstallationTokens, 'verify'>;
 }
 
 /** Characters of a header that names a user. */
@@ -66,6 +69,7 @@ export class EnrichmentIdentity extends Authenticator<Actor> {
       accountKeyRow(byKey, settings.enrichment.api_keys),
       keys.row(),
       appTokenRow({ appTokens: new AppTokens(coordination), users, keys: accountKeys }),
+      installationTokenRow(dependencies.installationTokens, service),
       providerTokenRow(dependencies.providerCallers, service, CALLER_PRIVILEGES),
       withoutAuthorization(keyHeadersRow(byKey)),
     ];

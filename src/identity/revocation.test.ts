@@ -115,6 +115,7 @@ async function twoProcesses(context: TestContext) {
     engine,
     settings,
     oauth: parts.oauth,
+    installationTokens: parts.installationTokens,
     log: quiet,
     audit: NO_AUDIT_LOG,
     now,

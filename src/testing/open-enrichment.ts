@@ -40,6 +40,7 @@ export async function openEnrichment(context: TestContext, flags: Readonly<Recor
   const enrichmentIdentity = new EnrichmentIdentity({
     users,
     providerCallers,
+    installationTokens: parts.installationTokens,
     credentials: new VerifiedCredentials(),
     coordination,
     engine: classification,
@@ -54,6 +55,7 @@ export async function openEnrichment(context: TestContext, flags: Readonly<Recor
     checks: portChecks({ datastore, coordination }),
     classification,
     enrichmentIdentity,
+    installationTokens: parts.installationTokens,
     registry,
     codeLogin: new CodeLogin({ registry, verifier, accounts, callers: providerCallers, coordination, audit, log }),
   });

@@ -5,6 +5,7 @@ import { clearanceOf } from '../accounts/read-access.ts';
 import { attributed, type RequestOrigin } from '../audit/audit-log.ts';
 import type { Caller } from '../authenticator.ts';
 import type { IdentityLog } from '../identity-log.ts';
+import { type InstallationTokens, looksLikeInstallationToken } from '../installation-tokens/installation-tokens.ts';
 import type { ProviderCallers } from '../oauth/provider-callers.ts';
 import type { ProviderRegistry } from '../oauth/provider-registry.ts';
 import { holderOfToken } from '../oauth/verified-token.ts';
@@ -14,6 +15,7 @@ export interface BearerCallersDependencies {
   readonly registry: Pick<ProviderRegistry, 'find'>;
   readonly providerCallers: Pick<ProviderCallers, 'identify'>;
   readonly ownTokens: Pick<OwnTokens, 'verify'>;
+  readonly installationTokens: Pick<InstallationTokens, 'verify'>;
   readonly engine: ClassificationEngine;
   readonly log: IdentityLog;
 }
@@ -60,6 +62,7 @@ export class BearerCallers {
     const { token, provider, sender } = call;
     const isOwn = !provider && looksLikeOwnToken(token);
     if (sender === undefined) {
+      if (!provider && looksLikeInstallationToken(token)) return this.#ofInstallation(token);
       if (!isOwn) return this.ofProvider(token, provider, call);
       throw new Unauthenticated(
         'on_behalf_of_client_missing',
@@ -116,6 +119,13 @@ export class BearerCallers {
       impersonator: own.clientId,
       azp: own.clientId,
     };
+  }
+
+  /** Returns the user for whom another service of this installation calls. */
+  async #ofInstallation(token: string): Promise<BearerCaller> {
+    const caller = await this.#dependencies.installationTokens.verify(token, 'analysis');
+    const roles = caller.privileges.flatMap((one) => (one === 'I' ? [] : ANALYSIS_ROLES_OF_PRIVILEGES[one]));
+    return { ...caller, privileges: [], rolesLimit: new Set(roles) };
   }
 
   /** Limits the caller to the rights of both. @throws Forbidden `not_an_impersonator` */

@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Coordination } from '../../coordination/coordination.ts';
+import { seal, sealingKey, unseal } from '../sealed-text.ts';
 import { sessionGeneration } from '../sessions/app-tokens.ts';
 
 /** Identifies an exchanged token. */
@@ -14,7 +15,6 @@ export interface TokenPlace {
 
 /** Milliseconds before its expiry in which a token is not returned, so that it can still be used. */
 const EARLIER = 60_000;
-const CIPHER = 'aes-256-gcm';
 
 /**
  * Stores exchanged tokens until shortly before they expire, for all processes, encrypted with a key of
@@ -35,10 +35,7 @@ export class KeptTokens {
     const lifetime = expires - EARLIER - this.#now();
     if (lifetime <= 0) return;
     const key = keyOf(place);
-    const iv = randomBytes(12);
-    const cipher = createCipheriv(CIPHER, this.#cipherKey(place), iv).setAAD(Buffer.from(`${key} ${generation}`));
-    const sealed = Buffer.concat([cipher.update(`${Math.floor(expires)} ${token}`, 'utf8'), cipher.final()]);
-    const stored = Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64');
+    const stored = seal(`${Math.floor(expires)} ${token}`, this.#cipherKey(place), `${key} ${generation}`);
     await this.#tokens.put(key, stored, lifetime);
   }
 
@@ -48,7 +45,7 @@ export class KeptTokens {
     const generated = sessionGeneration(this.#tokens, place.user);
     const [stored, generation = ''] = await Promise.all([this.#tokens.get(key), generated]);
     if (typeof stored !== 'string') return { token: undefined, generation };
-    const opened = unsealed(Buffer.from(stored, 'base64'), this.#cipherKey(place), `${key} ${generation}`);
+    const opened = unseal(stored, this.#cipherKey(place), `${key} ${generation}`);
     const [, expires, token] = /^(\d+) (.+)$/s.exec(opened ?? '') ?? [];
     return { token: Number(expires) - EARLIER > this.#now() ? token : undefined, generation };
   }
@@ -59,18 +56,7 @@ export class KeptTokens {
   }
 
   #cipherKey({ secret }: TokenPlace): Uint8Array {
-    return new Uint8Array(hkdfSync('sha256', secret ?? this.#ownSecret, '', 'kept tokens', 32));
-  }
-}
-
-/** Decrypts a token; returns undefined when key or place differ, or the token was modified. */
-function unsealed(bytes: Buffer, cipherKey: Uint8Array, place: string): string | undefined {
-  try {
-    const decipher = createDecipheriv(CIPHER, cipherKey, bytes.subarray(0, 12), { authTagLength: 16 });
-    decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(12, 28));
-    return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
-  } catch {
-    return undefined;
+    return sealingKey(secret ?? this.#ownSecret, 'kept tokens');
   }
 }
 

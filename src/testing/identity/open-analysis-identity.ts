@@ -19,13 +19,16 @@ export async function openAnalysisIdentity(
 ) {
   const parts = await openIdentityWithUsers(context, flags);
   const { users, credentials, coordination, engine, settings, registry, oauth, audit, log, clock } = parts;
+  const { installationTokens } = parts;
   const now = () => clock.now;
   const ownTokens = new OwnTokens({
     users,
     credentials,
     secret: () => Promise.resolve('secret of the analysis service'),
   });
-  const bearerCallers = new BearerCallers({ registry, providerCallers: oauth.callers, ownTokens, engine, log });
+  const bearerCallers = new BearerCallers({
+    ...{ registry, providerCallers: oauth.callers, ownTokens, installationTokens, engine, log },
+  });
   const identityParts = { users, credentials, coordination, engine, settings, bearerCallers, audit, log, now };
   const identity = new AnalysisIdentity(identityParts);
   const analysisKeys = new AnalysisApiKeys({ users, settings: settings.auth, audit, now });

@@ -16,7 +16,8 @@ export async function openOboIdentity(
   provider: Pick<TestIdentityProvider, 'settings'>,
   more: { readonly settings?: Record<string, unknown>; readonly flags?: Record<string, unknown> } = {},
 ) {
-  const { users, coordination, engine, collection, clock: userClock } = await openTestIdentity(context);
+  const opened = await openTestIdentity(context);
+  const { users, coordination, engine, collection, clock: userClock, installationTokens } = opened;
   const settings = provider.settings(more.settings);
   const { registry, verifier, clock, lines, log, now } = openTokenVerifier({ local: settings }, more.flags);
   const events: AuditEvent[] = [];
@@ -28,7 +29,9 @@ export async function openOboIdentity(
     credentials: new VerifiedCredentials(),
     secret: () => Promise.resolve('secret of the analysis service'),
   });
-  const bearerCallers = new BearerCallers({ registry, providerCallers, ownTokens, engine, log });
+  const bearerCallers = new BearerCallers({
+    ...{ registry, providerCallers, ownTokens, installationTokens, engine, log },
+  });
   const exchangeOf = (service: ServiceName, parts: Partial<TokenExchangeDependencies> = {}) =>
     new TokenExchange({
       ...{ service, registry, verifier, tokens: coordination.tokens, targets: {}, audit, log, now },
@@ -36,6 +39,6 @@ export async function openOboIdentity(
     });
   return {
     ...{ users, collection, coordination, engine, userClock, registry, verifier, clock, lines, log, now, events },
-    ...{ audit, accounts, ownTokens, bearerCallers, exchangeOf },
+    ...{ audit, accounts, ownTokens, installationTokens, bearerCallers, exchangeOf },
   };
 }

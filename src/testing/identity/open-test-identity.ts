@@ -9,6 +9,8 @@ import { readDocument } from '../../documents/schema/read-document.ts';
 import { UserAccounts } from '../../identity/accounts/user-accounts.ts';
 import { AlertIdentity } from '../../identity/alert-identity.ts';
 import type { AuditEvent, AuditLog } from '../../identity/audit/audit-log.ts';
+import { InstallationKeys } from '../../identity/installation-tokens/installation-keys.ts';
+import { InstallationTokens } from '../../identity/installation-tokens/installation-tokens.ts';
 import { AlertApiKeys } from '../../identity/keys/alert-api-keys.ts';
 import { hashApiKeySecret } from '../../identity/keys/api-key-records.ts';
 import { OAuthAccounts } from '../../identity/oauth/oauth-accounts.ts';
@@ -51,7 +53,11 @@ export async function openTestIdentity(context: TestContext, flags: Record<strin
   const oauthAccounts = new OAuthAccounts({ registry, users, coordination, engine, audit, log });
   const callers = new ProviderCallers({ registry, verifier, accounts: oauthAccounts, audit });
   const oauth = { verifier, accounts: oauthAccounts, callers };
-  const identity = new AlertIdentity({ users, credentials, coordination, engine, settings, oauth, log, audit, now });
+  const keys = new InstallationKeys({ coordination, secret: async () => 'secret of the installation', now });
+  const installationTokens = new InstallationTokens({ keys, users, log, now });
+  const identity = new AlertIdentity({
+    ...{ users, credentials, coordination, engine, settings, oauth, installationTokens, log, audit, now },
+  });
   const accounts = new UserAccounts({ users, appTokens: identity.appTokens, engine, settings: auth, audit });
   const apiKeys = new AlertApiKeys({ users, settings: auth, audit, now });
   return {
@@ -71,6 +77,7 @@ export async function openTestIdentity(context: TestContext, flags: Record<strin
     settings,
     registry,
     oauth,
+    installationTokens,
   };
 }
 
