@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { ANALYSIS_STATUSES } from '../src/analysis/operations/analysis-envelope.ts';
 import { COMMANDS } from '../src/cli/run-command-line.ts';
+import { ENRICHMENT_STATUSES } from '../src/enrichment/enrichment-statuses.ts';
 import { MIGRATIONS } from '../src/migrations/registry.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -27,7 +28,7 @@ const STATUS: Readonly<Record<string, number>> = {
 /**
  * Every `new SomeError('code'`, `new HttpRefusal(status, 'code'` and `status: …, code: '…'` of the
  * source: code → its statuses, with
- * those that the analysis service has of its own.
+ * those that a service has of its own.
  */
 function codesOfSource(): Map<string, Set<number>> {
   const codes = new Map<string, Set<number>>();
@@ -38,10 +39,12 @@ function codesOfSource(): Map<string, Set<number>> {
     if (file.endsWith('.test.ts') || /(^|\/)(testing|conformance)\//.test(file)) continue;
     for (const [, name, code] of read(file).matchAll(thrown)) {
       if (name === undefined || code === undefined) continue;
-      const own = ANALYSIS_STATUSES[code];
-      // What only the analysis service throws has its status there alone.
+      const isOfEnrichment = ENRICHMENT_STATUSES[code] !== undefined;
+      const own = ANALYSIS_STATUSES[code] ?? ENRICHMENT_STATUSES[code];
+      // What only one service throws has its status there alone.
       if (own !== undefined) add(code, own);
-      if (own === undefined || !file.startsWith('src/analysis/')) add(code, STATUS[name] ?? 0);
+      const service = isOfEnrichment ? 'src/enrichment/' : 'src/analysis/';
+      if (own === undefined || !file.startsWith(service)) add(code, STATUS[name] ?? 0);
     }
     for (const [, refused, told, code] of read(file).matchAll(answered)) {
       if (code !== undefined) add(code, Number(refused ?? told));

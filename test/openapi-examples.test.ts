@@ -3,7 +3,9 @@ import { after, before, describe, it } from 'node:test';
 import type { ListedRoute } from '../src/http/route-list.ts';
 import { SERVICES, type ServiceName } from '../src/identity/actor.ts';
 import type { InputSchema } from '../src/input/input-reader.ts';
+import { aFetcher, anAction } from '../src/testing/enrichment/offering-sources.ts';
 import { EVERY_MODULE } from '../src/testing/openapi-texts.ts';
+import { type ScriptedServer, startScriptedServer } from '../src/testing/servers/scripted-server.ts';
 import { startTestProgram, type TestProgram, type TestRequest } from '../src/testing/start-test-program.ts';
 import { saveAnalysisExampleRecords } from './analysis-example-records.ts';
 import { saveExampleRecords } from './example-records.ts';
@@ -51,14 +53,32 @@ const RECORDS: Readonly<Partial<Record<ServiceName, () => Promise<void>>>> = {
   analysis: () => saveAnalysisExampleRecords(program, CALLERS.analysis),
 };
 
+/** Answers of the source that the examples name. */
+const PLUGIN: Readonly<Record<string, unknown>> = {
+  '/actions/': { note: anAction('note', { classification: 'UNRESTRICTED' }) },
+  '/actions/note': { outcome: 'success', summary: 'Note written.', format: 'markdown', output: '# Note' },
+  '/fetchers/': { page: aFetcher('page', { classification: 'UNRESTRICTED' }) },
+  '/fetchers/page': { outcome: 'success', format: 'markdown', data: '# Page' },
+};
+
+let plugin: ScriptedServer;
 let program: TestProgram;
 before(async () => {
+  plugin = await startScriptedServer(({ url }) => ({ body: { api_response: PLUGIN[url] ?? {} } }));
   program = await startTestProgram({
     demo: 'all',
-    settings: { 'enrichment.api_keys': { robot: 'secret' }, 'ui.enforce_quota': false, ...EVERY_MODULE },
+    settings: {
+      'enrichment.api_keys': { robot: 'secret' },
+      'enrichment.external_sources': [{ name: 'example-plugin', url: plugin.url }],
+      'ui.enforce_quota': false,
+      ...EVERY_MODULE,
+    },
   });
 });
-after(() => program.close());
+after(async () => {
+  await program.close();
+  await plugin[Symbol.asyncDispose]();
+});
 
 for (const service of SERVICES) {
   describe(`the examples of the ${service} service`, () => {

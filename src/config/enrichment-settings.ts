@@ -32,6 +32,16 @@ export const enrichmentSettings = section({
   discover_url: optionalAddress(
     'Address of the list of applications that the web interface offers to switch to (`api.discover_url` of the public system).',
   ),
+  languages: textList(
+    'Languages of which the status that a fetcher shows needs a label each (the variable `LOCALIZATION_LANGUAGES` of the public system).',
+    'en,fr',
+  ),
+  registration: section({
+    private_addresses: onOff(
+      'Sources that register themselves may be at private addresses. Link-local ones are always refused.',
+      true,
+    ),
+  }),
   documentation_folder: optionalText(
     'Folder of the texts that the help page shows (the variable `CLUE_DOCUMENTATION_PATH` of the public system). Without it there are none.',
   ),

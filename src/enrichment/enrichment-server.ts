@@ -1,5 +1,6 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Config } from '../config/config.ts';
+import type { Coordination } from '../coordination/coordination.ts';
 import { howlerEnvelope, howlerEnvelopeSchema } from '../http/answers/howler-envelope.ts';
 import { ApplicationList } from '../http/application-list.ts';
 import { documentationRoutes } from '../http/documentation/documentation-routes.ts';
@@ -15,12 +16,20 @@ import type { EnrichmentIdentity } from '../identity/enrichment-identity.ts';
 import type { InstallationTokens } from '../identity/installation-tokens/installation-tokens.ts';
 import type { CodeLogin } from '../identity/oauth/code-login.ts';
 import type { ProviderRegistry } from '../identity/oauth/provider-registry.ts';
+import { actionRoutes } from './actions/action-routes.ts';
+import { ActionService } from './actions/action-service.ts';
 import { loginRoutes } from './authentication/login-routes.ts';
 import { configRoutes } from './configs/config-routes.ts';
+import { ENRICHMENT_STATUSES } from './enrichment-statuses.ts';
 import { extractionRoutes } from './extraction/extraction-routes.ts';
 import { ExtractionService } from './extraction/extraction-service.ts';
+import { fetcherRoutes } from './fetchers/fetcher-routes.ts';
+import { FetcherService } from './fetchers/fetcher-service.ts';
 import { helpTextRoutes } from './help/help-text-routes.ts';
 import { HelpTexts } from './help/help-texts.ts';
+import { registeredSources } from './registration/registered-sources.ts';
+import { registrationRoutes } from './registration/registration-routes.ts';
+import { SourceRegistry } from './registration/source-registry.ts';
 import { rootRoutes } from './root/root-routes.ts';
 import { FORWARDED_TOKENS } from './sources/call-context.ts';
 import { openSourceDirectory } from './sources/open-source-directory.ts';
@@ -32,6 +41,7 @@ export interface EnrichmentServerDependencies {
   readonly version: string;
   readonly settings: Config;
   readonly log: Log;
+  readonly coordination: Coordination;
   readonly checks: readonly HealthCheck[];
   readonly outage?: () => Error | undefined;
   readonly classification: ClassificationEngine;
@@ -100,6 +110,7 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
     outage: dependencies.outage,
     publicUrl: settings.enrichment.public_url ?? undefined,
     finalSlash: 'ignored',
+    statuses: ENRICHMENT_STATUSES,
   });
   const { app, routes, metrics } = server;
   const isKnownOrigin = originTest(settings.enrichment.cors_origins, 'enrichment.cors_origins');
@@ -120,6 +131,17 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
     log,
   });
   app.addHook('onClose', () => sources.close());
+  const offers = { sources, engine: classification, languages: settings.enrichment.languages, log };
+  const addresses = { privateAddresses: settings.enrichment.registration.private_addresses };
+  const sourceRegistry = new SourceRegistry({
+    coordination: dependencies.coordination,
+    sources: registeredSources({ sources, engine: classification, addresses }),
+    engine: classification,
+    addresses,
+    log,
+  });
+  app.addHook('onReady', () => sourceRegistry.start());
+  app.addHook('onClose', () => sourceRegistry.stop());
   const modules: readonly RouteModule[] = [
     operationRoutes({ probes: '/healthz', checks: dependencies.checks, metrics, log }),
     keySetRoutes(dependencies.installationTokens),
@@ -141,6 +163,9 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
     }),
     typeRoutes({ sources, supportedTypes }),
     extractionRoutes({ extraction: new ExtractionService({ log }) }),
+    actionRoutes({ actions: new ActionService(offers) }),
+    fetcherRoutes({ fetchers: new FetcherService(offers) }),
+    registrationRoutes({ registry: sourceRegistry }),
     helpTextRoutes({ texts: new HelpTexts(settings.enrichment.documentation_folder) }),
     documentationRoutes({ ...DOCUMENTATION, version, envelope: howlerEnvelopeSchema, routes }),
   ];

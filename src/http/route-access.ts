@@ -37,6 +37,7 @@ export interface GuardedAccess {
  * - `json`: required, media type JSON (else 415), anything unreadable is a 400
  * - `binary_json`: as `json`; strings may hold the character NUL, because they are parts of files
  * - `lenient_json`: JSON if it is readable, else undefined, for any media type (searches)
+ * - `typed_json`: JSON when the media type says so, unreadable is a 400; undefined for any other media type
  * - `json_or_form`: JSON, or `application/x-www-form-urlencoded` as an object of strings; undefined without a body
  * (login)
  * - `lenient_json_or_form`: the same if it is readable, else undefined, for any media type
@@ -48,6 +49,7 @@ export type BodyReading =
   | 'json'
   | 'binary_json'
   | 'lenient_json'
+  | 'typed_json'
   | 'json_or_form'
   | 'lenient_json_or_form'
   | 'text'

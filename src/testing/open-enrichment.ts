@@ -52,6 +52,7 @@ export async function openEnrichment(context: TestContext, flags: Readonly<Recor
     version: '0.0.0-test',
     settings,
     log,
+    coordination,
     checks: portChecks({ datastore, coordination }),
     classification,
     enrichmentIdentity,

@@ -18,9 +18,12 @@ export interface RootRouteDependencies {
 /** Sections of the interface, as clients show them in their help. */
 const API_SECTIONS = {
   documentation: 'What the interface consists of',
+  v1_actions: 'What sources do with values on request',
   v1_auth: 'Sign in through an identity provider',
   v1_configs: 'What the web interface has to know before a login',
+  v1_fetchers: 'What sources show of a value',
   v1_lookup: 'What can be looked up, and where',
+  v1_registration: 'Sources that come and go while the program runs',
   v1_static: 'Texts of the help page',
 } as const;
 

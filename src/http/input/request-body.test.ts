@@ -64,6 +64,15 @@ describe('readBody, the other ways', () => {
     assert.throws(() => read('{"a":"\\u0000"}'), { code: 'invalid_character' });
   });
 
+  it('reads JSON where the media type says so, and nothing otherwise, when typed', () => {
+    const read = (text: string, type: string | undefined) => readBody('typed_json', type, Buffer.from(text));
+    assert.deepEqual(read('{"a": null}', 'application/json; charset=utf-8'), { a: null });
+    for (const type of ['application/x-www-form-urlencoded', 'text/plain', undefined]) {
+      assert.equal(read('a=1', type), undefined);
+    }
+    for (const text of ['', '{broken']) assert.throws(() => read(text, JSON_TYPE), { code: 'invalid_json' });
+  });
+
   it('reads forms', () => {
     const read = (text: string, type: string | undefined) => readBody('json_or_form', type, Buffer.from(text));
     assert.deepEqual(read('user=a%20b&password=c+d', 'application/x-www-form-urlencoded'), {

@@ -28,6 +28,8 @@ export function readBody(reading: BodyReading, contentType: string | undefined, 
       return readJson(bytes, { mayHoldNul: true });
     case 'lenient_json':
       return readJsonIfPossible(contentType, bytes);
+    case 'typed_json':
+      return isJsonType(contentType) ? readJson(bytes) : undefined;
     case 'text':
       if (!isUtf8(bytes)) throw new InvalidInput('invalid_text', 'The request body is not UTF-8 text.');
       return bytes.toString('utf8');

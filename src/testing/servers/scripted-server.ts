@@ -13,7 +13,7 @@ export interface ScriptedRequest {
 export interface ScriptedAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; a string as it is. */
+  /** Sent as JSON; a string, and bytes, as they are. */
   readonly body?: unknown;
 }
 
@@ -60,7 +60,8 @@ export async function startScriptedServer(
       }
       const { status = 200, body } = answer;
       response.writeHead(status, { 'content-type': 'application/json', ...answer.headers });
-      response.end(typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body));
+      const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+      response.end(isRaw ? body : body === undefined ? '' : JSON.stringify(body));
     });
   };
   const server: Server = tls === undefined ? createServer(listener) : createSecureServer(tls, listener);
