@@ -4,25 +4,24 @@ import type { ClassificationEngine } from '../../classification/classification.t
 import type { Coordination, QueueItem } from '../../coordination/coordination.ts';
 import { unlessUnavailable } from '../../coordination/while-available.ts';
 import type { Datastore } from '../../datastore/port/datastore.ts';
-import { unrestricted } from '../../datastore/port/read-access.ts';
 import { errorDocument } from '../../documents/kinds/analysis/error.ts';
 import { fileDocument } from '../../documents/kinds/analysis/file.ts';
 import { type Submission, submissionDocument } from '../../documents/kinds/analysis/submission.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
-import { COMPLETED_QUEUE, type Completion } from './completion-message.ts';
 import { DispatchCounts } from './dispatch-counts.ts';
 import type { DispatchSettings } from './dispatch-settings.ts';
 import { LostSubmissions } from './lost-submissions.ts';
 import { NO_OWNER, OWNERS, OwnedSubmissions, type OwnedSubmissionsDependencies } from './owned-submissions.ts';
-import { OwnerMailbox } from './owner-mailbox.ts';
-import type { OwnerReplies, OwnerReply, OwnerRequest } from './owner-requests.ts';
-import { Peers } from './peers.ts';
+import { OwnerCalls } from './owners/owner-calls.ts';
+import { OwnerMailbox } from './owners/owner-mailbox.ts';
+import { Peers } from './owners/peers.ts';
+import { SilentOwners } from './owners/silent-owners.ts';
 import type { DispatchedService } from './progress/schedule.ts';
 import { ServicePresence } from './service-presence.ts';
 import { ServiceWatch } from './service-watch.ts';
-import { SilentOwners } from './silent-owners.ts';
 import type { Task, TaskOutcome, TaskPoll, TaskReceipt } from './task.ts';
 import { TaskPump, type WaitingTask } from './task-pump.ts';
+import { WaitingSubmissions } from './waiting-submissions.ts';
 import { WatchQueues } from './watch-queues.ts';
 
 export interface DispatcherDependencies {
@@ -44,24 +43,10 @@ export interface DispatcherDependencies {
   readonly clock?: Clock;
 }
 
-/** Queue of submissions that wait for a dispatcher with room. */
-const WAITING_QUEUE = 'dispatching:waiting';
 const DEAD_CHANNEL = 'analysis.dispatcher.dead';
-/** Milliseconds that one look for waiting submissions lasts. */
-const LOOK = 2000;
-const VISIBILITY = 30_000;
 const RETRY = 1000;
-/** Milliseconds between two checks whether a paused dispatcher is resumed. */
-const PAUSED_INTERVAL = 250;
-/** Milliseconds until the owner of a submission is looked up again when it does not answer. */
-const OWNER_PATIENCE = 2000;
-/** Milliseconds after which the worker that waits for the owner of a task gets another task. */
-const CLAIM_PATIENCE = 1000;
-/** Milliseconds that a request waits for its owner, the adoption after the death of a process included. */
-const LONGEST_WAIT = 40_000;
 /** Submissions that are adopted at the same time. */
 const ADOPTIONS = 8;
-const ACCESS = unrestricted('the dispatcher takes over submissions of all users');
 
 /**
  * Dispatches submissions: hands tasks to workers, takes their outcomes, and completes.
@@ -81,15 +66,16 @@ export class Dispatcher {
   readonly #watch: ServiceWatch;
   readonly #lost: LostSubmissions;
   readonly #silent: SilentOwners;
+  readonly #calls: OwnerCalls;
+  readonly #waiting: WaitingSubmissions;
   readonly #pumps = new Map<string, TaskPump>();
   /** Submissions that belonged to this dispatcher at the last look, and that it did not know. */
   #unknown: ReadonlySet<string> = new Set();
   #state: 'idle' | 'running' | 'stopped' = 'idle';
-  #hasRoom = Promise.withResolvers<void>();
   #unsubscribe: (() => Promise<void>) | undefined;
 
   constructor(dependencies: DispatcherDependencies) {
-    const { coordination, datastore, settings, log, clock = SYSTEM_CLOCK, services } = dependencies;
+    const { coordination, datastore, settings, log, clock = SYSTEM_CLOCK, services, isActive } = dependencies;
     this.#dependencies = dependencies;
     this.#clock = clock;
     this.#silent = new SilentOwners((err) => log.warn({ err }, 'a task of a silent dispatcher stays taken for now'));
@@ -104,15 +90,25 @@ export class Dispatcher {
       files: datastore.collection(fileDocument),
       errors: datastore.collection(errorDocument),
       watchQueues: this.watchQueues,
-      onEnd: () => this.#hasRoom.resolve(),
+      onEnd: () => this.#waiting.freed(),
       count: (what, service) => this.counts.add(what, service),
     });
     this.#mailbox = new OwnerMailbox({
       id: this.id,
       coordination,
       now: () => clock.now(),
-      handle: (request) => this.#handle(request),
+      handle: (request) => this.#calls.answer(request),
       log,
+    });
+    this.#calls = new OwnerCalls({
+      ...{ id: this.id, tables: coordination.tables },
+      ...{ owned: this.#owned, mailbox: this.#mailbox, silent: this.#silent },
+    });
+    this.#waiting = new WaitingSubmissions({
+      ...{ id: this.id, coordination, settings, log, owned: this.#owned },
+      ...(isActive === undefined ? {} : { isActive }),
+      submissions: datastore.collection(submissionDocument),
+      begin: (submission) => this.#begin(submission),
     });
     this.#peers = new Peers({
       id: this.id,
@@ -133,7 +129,7 @@ export class Dispatcher {
       presence: this.presence,
       absentAfter: settings.absentAfter,
       preempt: async ({ sid, taskId }, reason) => {
-        await this.#ask({ kind: 'preempt', sid, taskId, reason });
+        await this.#calls.ask({ kind: 'preempt', sid, taskId, reason });
       },
       sweep: () => this.watchQueues.sweep(),
       log,
@@ -144,8 +140,7 @@ export class Dispatcher {
       locks: coordination.locks,
       now: () => clock.now(),
       dispatch: (submission) => this.dispatch(submission),
-      queue: ({ sid, params }) =>
-        coordination.queues.push(WAITING_QUEUE, [{ sid }], { priority: params.priority, ids: [sid] }),
+      queue: (submission) => this.#waiting.push(submission),
       log,
     });
   }
@@ -163,7 +158,7 @@ export class Dispatcher {
   async stop(): Promise<void> {
     if (this.#state === 'idle') return;
     this.#state = 'stopped';
-    this.#hasRoom.resolve();
+    this.#waiting.stop();
     for (const pump of this.#pumps.values()) pump.close();
     await this.#silent.close();
     this.#lost.stop();
@@ -179,14 +174,13 @@ export class Dispatcher {
    * A submission that is dispatched already stays as it is. While the dispatcher is paused it waits.
    */
   async dispatch(submission: Submission): Promise<void> {
-    const { coordination, settings } = this.#dependencies;
-    const { sid, params } = submission;
-    const isPaused = await this.#isPaused().catch(() => false);
-    const hasRoom = !isPaused && this.#state === 'running' && this.#owned.size < settings.maxInflight;
+    const { tables } = this.#dependencies.coordination;
+    const isPaused = await this.#waiting.isPaused().catch(() => false);
+    const hasRoom = !isPaused && this.#isRunning && this.#waiting.hasRoom;
     const owner = hasRoom ? this.id : NO_OWNER;
-    if (!(await coordination.tables.putIfAbsent(OWNERS, sid, owner))) return;
+    if (!(await tables.putIfAbsent(OWNERS, submission.sid, owner))) return;
     if (hasRoom) await this.#begin(submission);
-    else await coordination.queues.push(WAITING_QUEUE, [{ sid }], { priority: params.priority, ids: [sid] });
+    else await this.#waiting.push(submission);
   }
 
   /** Returns the next task that is still wanted, claimed for the worker; undefined after the wait. */
@@ -197,25 +191,25 @@ export class Dispatcher {
 
   /** Takes the outcome of a task. `ignored`: the task was replaced, or its submission is over. */
   async finish(receipt: TaskReceipt, outcome: TaskOutcome): Promise<'accepted' | 'ignored'> {
-    const reply = await this.#ask({ kind: 'finish', sid: receipt.sid, receipt, outcome });
+    const reply = await this.#calls.ask({ kind: 'finish', sid: receipt.sid, receipt, outcome });
     return reply?.isAccepted ? 'accepted' : 'ignored';
   }
 
   /** Gives a task out again that never reached its worker; it does not count as an attempt. */
   async release(receipt: TaskReceipt): Promise<void> {
-    await this.#ask({ kind: 'release', sid: receipt.sid, receipt });
+    await this.#calls.ask({ kind: 'release', sid: receipt.sid, receipt });
   }
 
   /** Returns whether an outcome of the task would be accepted. */
   async wants(receipt: TaskReceipt): Promise<boolean> {
-    return (await this.#ask({ kind: 'wants', sid: receipt.sid, receipt }))?.isWanted ?? false;
+    return (await this.#calls.ask({ kind: 'wants', sid: receipt.sid, receipt }))?.isWanted ?? false;
   }
 
   /** Ends a submission that is about to be deleted. Returns whether it ran. */
   async cancel(sid: string): Promise<boolean> {
     const { coordination } = this.#dependencies;
-    if ((await coordination.tables.get(OWNERS, sid)) === NO_OWNER && (await this.#cancelWaiting(sid))) return true;
-    return (await this.#ask({ kind: 'cancel', sid }))?.isDone ?? false;
+    if ((await coordination.tables.get(OWNERS, sid)) === NO_OWNER && (await this.#waiting.cancel(sid))) return true;
+    return (await this.#calls.ask({ kind: 'cancel', sid }))?.isDone ?? false;
   }
 
   async isRunning(sid: string): Promise<boolean> {
@@ -224,13 +218,13 @@ export class Dispatcher {
 
   /** Returns the open files of each service; undefined when the submission is not running. */
   async outstanding(sid: string): Promise<Record<string, number> | undefined> {
-    return (await this.#ask({ kind: 'outstanding', sid }))?.counts;
+    return (await this.#calls.ask({ kind: 'outstanding', sid }))?.counts;
   }
 
   /** Returns the id of a new watch queue, which has everything so far; undefined when it is not running. */
   async watch(sid: string): Promise<string | undefined> {
     const watcher = WatchQueues.newId();
-    return (await this.#ask({ kind: 'watch', sid, watcher }))?.isDone ? watcher : undefined;
+    return (await this.#calls.ask({ kind: 'watch', sid, watcher }))?.isDone ? watcher : undefined;
   }
 
   /** Number of submissions that this process dispatches. */
@@ -263,16 +257,11 @@ export class Dispatcher {
     this.#watch.start();
     this.#lost.start();
     void this.#mailbox.serve();
-    await this.#takeWaiting();
+    await this.#waiting.serve();
   }
 
   get #isRunning(): boolean {
     return this.#state === 'running';
-  }
-
-  async #isPaused(): Promise<boolean> {
-    const { isActive } = this.#dependencies;
-    return isActive !== undefined && !(await isActive());
   }
 
   #pump(service: string): TaskPump {
@@ -298,7 +287,7 @@ export class Dispatcher {
     onSilent: () => void,
   ): Promise<Task | undefined> {
     const claim = { taskId, worker, ...(isLocal ? { process: this.id } : {}) };
-    const task = (await this.#ask({ kind: 'claim', sid, claim }, onSilent))?.task;
+    const task = (await this.#calls.ask({ kind: 'claim', sid, claim }, onSilent))?.task;
     if (task === undefined) return undefined;
     // A claimed task is handed out in any case: no other worker gets it before its deadline.
     await unlessUnavailable(this.#noteBusy(service), undefined);
@@ -317,95 +306,6 @@ export class Dispatcher {
     const services = await this.#dependencies.services.all();
     const timeout = services.find(({ name }) => name === service)?.timeout ?? 0;
     await this.presence.note(service, this.#clock.now() + timeout * 1000);
-  }
-
-  /**
-   * Lets the owner of a submission do something; undefined when the submission is not running.
-   * `onSilent` is called, perhaps several times, when the owner does not answer soon.
-   */
-  async #ask<Request extends OwnerRequest>(
-    request: Request,
-    onSilent?: () => void,
-  ): Promise<OwnerReplies[Request['kind']] | undefined> {
-    const { tables } = this.#dependencies.coordination;
-    const { sid } = request;
-    const until = performance.now() + LONGEST_WAIT;
-    const id = OwnerMailbox.newId();
-    const expires = request.kind !== 'finish' && request.kind !== 'cancel';
-    const silent = new Set<string>();
-    const noteSilence = (owner: string): void => {
-      silent.add(owner);
-      this.#silent.add(owner);
-      onSilent?.();
-    };
-    try {
-      for (;;) {
-        const here = this.#owned.get(sid);
-        const reply = here && (await this.#handle(request));
-        if (reply !== undefined) return reply as OwnerReplies[Request['kind']];
-        const owner = (await tables.get(OWNERS, sid)) as string | undefined;
-        if (owner === undefined || owner === NO_OWNER) return undefined;
-        if (owner === this.id) {
-          if (this.#owned.get(sid) === undefined) return undefined;
-        } else {
-          const timer = onSilent && setTimeout(() => noteSilence(owner), CLAIM_PATIENCE);
-          const sent = this.#mailbox.send(owner, request, OWNER_PATIENCE, { id, expires });
-          const answer = await sent.finally(() => clearTimeout(timer));
-          if (answer !== 'late' && answer !== undefined) return answer as OwnerReplies[Request['kind']];
-          if (answer === 'late' && expires) await this.#mailbox.takeBack(owner, id);
-        }
-        if (performance.now() > until) {
-          // A task whose owner is alive and silent stays in its queue.
-          if (onSilent !== undefined) throw new Error('the owner of a task does not answer');
-          return undefined;
-        }
-        await sleep(20, undefined, { ref: false });
-      }
-    } finally {
-      for (const owner of silent) this.#silent.remove(owner);
-    }
-  }
-
-  /** Does what a request asks for; undefined when the submission is not here. */
-  async #handle(request: OwnerRequest): Promise<OwnerReply | undefined> {
-    const active = this.#owned.get(request.sid);
-    if (active === undefined) return undefined;
-    switch (request.kind) {
-      case 'claim':
-        return active.handle((machine, moment) => {
-          const { step, task } = machine.claim(request.claim, moment);
-          return { step, reply: task === undefined ? {} : { task } };
-        });
-      case 'release':
-        return active.handle((machine, moment) => ({
-          step: machine.release(request.receipt, moment),
-          reply: { isDone: true },
-        }));
-      case 'finish': {
-        const { receipt, outcome } = request;
-        const infos = await this.#owned.childInfos(outcome.kind === 'result' ? outcome.summary.children : []);
-        return active.handle((machine, moment) => {
-          const { step, isAccepted } = machine.finish(receipt, outcome, infos, moment);
-          return { step, reply: { isAccepted } };
-        });
-      }
-      case 'wants':
-        return active.read((machine) => ({ isWanted: machine.wants(request.receipt) }));
-      case 'preempt':
-        return active.handle((machine, moment) => ({
-          step: machine.preempt(request.taskId, request.reason, moment),
-          reply: { isDone: true },
-        }));
-      case 'watch':
-        return active.handle((machine, moment) => ({
-          step: machine.watch(request.watcher, moment),
-          reply: { isDone: true },
-        }));
-      case 'outstanding':
-        return active.read((machine) => ({ counts: machine.outstanding() }));
-      case 'cancel':
-        return active.handle((machine, moment) => ({ step: machine.cancel(moment), reply: { isDone: true } }));
-    }
   }
 
   /** Returns whether the dead dispatcher has nothing left. */
@@ -466,68 +366,6 @@ export class Dispatcher {
     } catch (error) {
       await this.#dependencies.coordination.tables.take(OWNERS, submission.sid).catch(() => undefined);
       throw error;
-    }
-  }
-
-  async #cancelWaiting(sid: string): Promise<boolean> {
-    const { queues, tables } = this.#dependencies.coordination;
-    if ((await queues.takeById(WAITING_QUEUE, sid)) === undefined) return false;
-    const submissions = this.#dependencies.datastore.collection(submissionDocument);
-    const submission = await submissions.get(sid, ACCESS);
-    const completion: Completion = {
-      sid,
-      submitter: submission?.params.submitter ?? '',
-      quota_item: submission?.params.quota_item ?? false,
-      ...(submission?.scan_key == null ? {} : { scan_key: submission.scan_key }),
-      cancelled: true,
-    };
-    if (submission !== undefined) await submissions.update(sid, [{ op: 'set', path: 'to_be_deleted', value: true }]);
-    await queues.push(COMPLETED_QUEUE, [completion], { ids: [sid] });
-    await tables.take(OWNERS, sid);
-    return true;
-  }
-
-  /** Begins submissions that waited for room, or for the end of a pause. */
-  async #takeWaiting(): Promise<void> {
-    const { coordination, datastore, settings, log } = this.#dependencies;
-    const submissions = datastore.collection(submissionDocument);
-    while (this.#isRunning) {
-      if (this.#owned.size >= settings.maxInflight) {
-        this.#hasRoom = Promise.withResolvers();
-        if (this.#owned.size >= settings.maxInflight) await this.#hasRoom.promise;
-        continue;
-      }
-      try {
-        if (await this.#isPaused()) {
-          await sleep(PAUSED_INTERVAL, undefined, { ref: false });
-          continue;
-        }
-        const [item] = await coordination.queues.take<{ readonly sid: string }>(WAITING_QUEUE, {
-          wait: LOOK,
-          visibility: VISIBILITY,
-        });
-        if (item === undefined) continue;
-        // Others may have been begun meanwhile, and the dispatcher paused.
-        if (!this.#isRunning || (await this.#isPaused()) || this.#owned.size >= settings.maxInflight) {
-          await item.giveBack();
-          continue;
-        }
-        const { sid } = item.item;
-        const submission = await submissions.get(sid, ACCESS);
-        const owner = await coordination.tables.get(OWNERS, sid);
-        // An item that was delivered twice may have an owner.
-        if (owner === undefined || owner === NO_OWNER) {
-          await coordination.tables.take(OWNERS, sid);
-          const isWanted = submission?.state === 'submitted' && !submission.to_be_deleted;
-          const isOurs = isWanted && (await coordination.tables.putIfAbsent(OWNERS, sid, this.id));
-          if (isOurs) await this.#begin(submission);
-        }
-        await item.acknowledge();
-      } catch (err) {
-        if (!this.#isRunning) return;
-        log.warn({ err }, 'a waiting submission cannot be begun; it is tried again');
-        await sleep(RETRY, undefined, { ref: false });
-      }
     }
   }
 }

@@ -1,5 +1,5 @@
-import type { Claim, Preemption } from './progress/submission-machine.ts';
-import type { Task, TaskOutcome, TaskReceipt } from './task.ts';
+import type { Claim, Preemption } from '../progress/submission-machine.ts';
+import type { Task, TaskOutcome, TaskReceipt } from '../task.ts';
 
 /** Requests to the dispatcher of the process that owns a submission. */
 export type OwnerRequest = { readonly sid: string } & (

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Coordination } from '../../coordination/coordination.ts';
-import { RateLimitedLogger } from '../../coordination/rate-limited-logger.ts';
+import type { Coordination } from '../../../coordination/coordination.ts';
+import { RateLimitedLogger } from '../../../coordination/rate-limited-logger.ts';
 import type { OwnerReply, OwnerRequest } from './owner-requests.ts';
 
 interface Letter {

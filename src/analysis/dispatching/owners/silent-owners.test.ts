@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import type { Lock, Queues } from '../../coordination/coordination.ts';
-import { aService, hashOf, openDispatch, receiptOf } from '../../testing/analysis/dispatch-fixture.ts';
-import { until } from '../../testing/until.ts';
+import type { Lock, Queues } from '../../../coordination/coordination.ts';
+import { aService, hashOf, openDispatch, receiptOf } from '../../../testing/analysis/dispatch-fixture.ts';
+import { until } from '../../../testing/until.ts';
 
 const TASKS = 20;
 const NONE = [new Map(), new Map()];

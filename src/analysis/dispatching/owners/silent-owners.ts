@@ -1,4 +1,4 @@
-import type { QueueItem } from '../../coordination/coordination.ts';
+import type { QueueItem } from '../../../coordination/coordination.ts';
 
 /** Milliseconds that a task of a silent owner stays out of its queue: its owner may change. */
 const ASIDE = 2000;

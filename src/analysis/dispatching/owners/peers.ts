@@ -1,5 +1,5 @@
-import type { Coordination, Lock } from '../../coordination/coordination.ts';
-import { RateLimitedLogger } from '../../coordination/rate-limited-logger.ts';
+import type { Coordination, Lock } from '../../../coordination/coordination.ts';
+import { RateLimitedLogger } from '../../../coordination/rate-limited-logger.ts';
 
 export interface PeersDependencies {
   readonly id: string;
