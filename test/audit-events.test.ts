@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { AUDIT_EVENTS, type AuditEvent, type AuditEventName } from '../src/identity/audit/audit-log.ts';
 import { CookieJar } from '../src/testing/identity/cookie-jar.ts';
 import { startIdentityProvider, type TestIdentityProvider } from '../src/testing/identity/identity-provider.ts';
+import { type ScriptedServer, startScriptedServer } from '../src/testing/servers/scripted-server.ts';
 import {
   startTestProgram,
   type TestAnswer,
@@ -15,17 +16,27 @@ const ADMIN = 'admin:devkey:admin';
 const PASSWORD = 'the-password-of-lin';
 const LIN_AT_ANALYSIS = { 'x-user': 'lin', 'x-apikey': '' };
 
+/** An action of a plugin. */
+const BLOCK = { id: 'block', name: 'Block', classification: 'UNRESTRICTED', supported_types: [], params: {} };
+
 let provider: TestIdentityProvider;
 let program: TestProgram;
+let plugin: ScriptedServer;
 const events: AuditEvent[] = [];
 /** Everything that must stand in no line. */
 const secrets = new Set([PASSWORD, 'wrong-password', 'a-second-password', 'secret-of-triad-alerts']);
 
 before(async () => {
   provider = await startIdentityProvider();
+  plugin = await startScriptedServer(({ method }) => ({
+    body: {
+      api_response: method === 'GET' ? { block: BLOCK } : { outcome: 'success', format: 'markdown', output: '-' },
+    },
+  }));
   program = await startTestProgram({
     settings: {
       'auth.internal.max_failures': 2,
+      'enrichment.external_sources': [{ name: 'feed', url: plugin.url }],
       'auth.oauth.enabled': true,
       'auth.oauth.providers': { main: provider.settings() },
     },
@@ -35,6 +46,7 @@ before(async () => {
 after(async () => {
   await program.close();
   await provider[Symbol.asyncDispose]();
+  await plugin[Symbol.asyncDispose]();
 });
 
 interface Step {
@@ -249,6 +261,26 @@ const STEPS: Readonly<Record<string, Step>> = {
       await until('the action ran', () => events.some(({ event }) => event === 'action_triggered'));
     },
   },
+  'a source of enrichment is called': {
+    expected: [
+      {
+        event: 'source_called',
+        service: 'enrichment',
+        user: 'admin',
+        source: 'feed',
+        operation: 'run_action block',
+        values: ['domain example.org'],
+        count: 1,
+      },
+    ],
+    act: () =>
+      program.request('/api/v1/actions/execute/feed/block', {
+        service: 'enrichment',
+        method: 'POST',
+        basic: ADMIN,
+        json: { selector: { type: 'domain', value: 'example.org' } },
+      }),
+  },
   'the account is deleted': {
     expected: [{ event: 'user_deleted', service: 'alerts', user, by }],
     act: () => alerts('/api/v1/user/lin', { method: 'DELETE', basic: ADMIN }),
@@ -278,7 +310,10 @@ describe('the audit log of a day', () => {
   it('says of every event where it came from', () => {
     for (const { event, address, requestId, call } of events) {
       // Of an account that is locked and of a token that is exchanged: beside them stands the line of the request.
-      if (['locked_out', 'token_exchanged', 'token_exchange_failed', 'action_triggered'].includes(event)) continue;
+      if (
+        ['locked_out', 'token_exchanged', 'token_exchange_failed', 'action_triggered', 'source_called'].includes(event)
+      )
+        continue;
       assert.equal(address, '127.0.0.1', event);
       assert.ok(requestId !== undefined && call !== undefined, event);
     }

@@ -23,6 +23,7 @@ const OWN_ROUTES = new Set([
   'GET /healthz/',
   'GET /.well-known/jwks.json',
   'GET /api/docs/reference.js',
+  'GET /api/v1/sources/',
   'POST /api/v1/lookup/extract',
 ]);
 /** Routes with a line for every call: the recordings of the public system say which. */

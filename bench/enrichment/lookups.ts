@@ -32,7 +32,7 @@ interface Answer {
   readonly items: readonly unknown[];
 }
 
-/** Requests per second of one request over `connections` connections during `seconds`, all answered with 2xx. */
+/** Returns the requests per second of one request over some connections; every answer must be 2xx. */
 export async function rateOf(
   target: Target,
   connections: number,

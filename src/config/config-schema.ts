@@ -174,7 +174,6 @@ export const WITHOUT_EFFECT_YET: readonly string[] = [
   'enrichment.external_sources[].include_default',
   'enrichment.external_sources[].built_in',
   'enrichment.external_sources[].default_timeout',
-  'enrichment.obo_targets.<name>.quota',
   'core.notebook',
 ];
 

@@ -12,6 +12,7 @@ import { originTest } from '../http/origins/known-origins.ts';
 import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
 import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
+import type { AuditLog } from '../identity/audit/audit-log.ts';
 import type { EnrichmentIdentity } from '../identity/enrichment-identity.ts';
 import type { InstallationTokens } from '../identity/installation-tokens/installation-tokens.ts';
 import type { CodeLogin } from '../identity/oauth/code-login.ts';
@@ -33,6 +34,11 @@ import { SourceRegistry } from './registration/source-registry.ts';
 import { rootRoutes } from './root/root-routes.ts';
 import { FORWARDED_TOKENS } from './sources/call-context.ts';
 import { openSourceDirectory } from './sources/open-source-directory.ts';
+import type { SourceSettings } from './sources/source-settings.ts';
+import { auditCalls } from './status/call-audit.ts';
+import { LimitedSources } from './status/limited-sources.ts';
+import { addSourceMetrics, latencyHistogram, RESTRICTED } from './status/source-metrics.ts';
+import { sourceRoutes } from './status/source-routes.ts';
 import { SupportedTypes } from './supported-types/supported-types.ts';
 import { typeRoutes } from './types/type-routes.ts';
 
@@ -45,6 +51,8 @@ export interface EnrichmentServerDependencies {
   readonly checks: readonly HealthCheck[];
   readonly outage?: () => Error | undefined;
   readonly classification: ClassificationEngine;
+  /** Gets a line for each call to a source. */
+  readonly auditLog: AuditLog;
   readonly enrichmentIdentity: EnrichmentIdentity;
   readonly installationTokens: Pick<InstallationTokens, 'issue' | 'keySet'>;
   readonly registry: ProviderRegistry;
@@ -124,12 +132,25 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
   app.addHook('onReady', async () => applications.prepare());
 
   const supportedTypes = new SupportedTypes();
+  // Metrics are public: a source whose name not everyone may know has no name there.
+  const labelOf = ({ name, classification: required }: SourceSettings) =>
+    classification.isAccessible(classification.unrestricted, required, true) ? name : RESTRICTED;
+  const observe = latencyHistogram(metrics);
+  const limited = new LimitedSources({
+    targets: settings.enrichment.obo_targets,
+    coordination: dependencies.coordination,
+    log,
+    onAnswer: (source, seconds) => observe(labelOf(source), seconds),
+  });
   const sources = openSourceDirectory(settings.enrichment.external_sources, {
     engine: classification,
     supportedTypes,
     credentials: FORWARDED_TOKENS,
+    limitsOf: (source) => limited.create(source),
+    onCall: auditCalls(dependencies.auditLog),
     log,
   });
+  addSourceMetrics({ metrics, sources, limited, labelOf });
   app.addHook('onClose', () => sources.close());
   const offers = { sources, engine: classification, languages: settings.enrichment.languages, log };
   const addresses = { privateAddresses: settings.enrichment.registration.private_addresses };
@@ -162,6 +183,7 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
       applications,
     }),
     typeRoutes({ sources, supportedTypes }),
+    sourceRoutes({ sources, limited }),
     extractionRoutes({ extraction: new ExtractionService({ log }) }),
     actionRoutes({ actions: new ActionService(offers) }),
     fetcherRoutes({ fetchers: new FetcherService(offers) }),

@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Counts requests of one service in its own registry (contract/alert.md section 1.6). */
 export class ServiceMetrics {
@@ -54,6 +54,48 @@ export class ServiceMetrics {
         this.reset();
         for (const [value, number] of read()) this.inc({ [label]: value }, number);
       },
+    });
+  }
+
+  /**
+   * Creates a counter or gauge with several labels, which `read` fills at every scrape. Values of equal
+   * labels are added. Without values while `read` fails.
+   */
+  collected(
+    kind: 'counter' | 'gauge',
+    name: string,
+    help: string,
+    labelNames: readonly string[],
+    read: () => Promise<Iterable<readonly [labels: readonly string[], value: number]>>,
+  ): void {
+    const metric = new { counter: Counter, gauge: Gauge }[kind]({
+      name: `${this.#prefix}_${name}`,
+      help,
+      labelNames: [...labelNames],
+      registers: [this.registry],
+      async collect() {
+        const values = await read().catch(() => []);
+        metric.reset();
+        for (const [labels, value] of values) {
+          metric.inc(Object.fromEntries(labelNames.map((label, index) => [label, labels[index] ?? ''])), value);
+        }
+      },
+    });
+  }
+
+  /** Creates a histogram of the service. @param buckets upper bounds */
+  histogram<Label extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[],
+    buckets: readonly number[],
+  ): Histogram<Label> {
+    return new Histogram({
+      name: `${this.#prefix}_${name}`,
+      help,
+      labelNames: [...labelNames],
+      buckets: [...buckets],
+      registers: [this.registry],
     });
   }
 

@@ -54,6 +54,7 @@ export async function openEnrichment(context: TestContext, flags: Readonly<Recor
     log,
     coordination,
     checks: portChecks({ datastore, coordination }),
+    auditLog: audit,
     classification,
     enrichmentIdentity,
     installationTokens: parts.installationTokens,

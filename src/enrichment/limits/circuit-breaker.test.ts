@@ -155,6 +155,7 @@ function open() {
   const breaker = new CircuitBreaker({
     source: 'feed',
     judge: (error) => (error instanceof Silent ? 'silent' : error instanceof Answered ? 'answered' : 'unknown'),
+    describe: (error) => (error instanceof Error ? error.message : ''),
     now: () => clock.now,
   });
   return { breaker, clock };

@@ -8,6 +8,8 @@ export interface CircuitBreakerOptions {
   readonly source: string;
   /** Judges the error of a failed call. An error status or an invalid answer is an answer. */
   readonly judge: (error: unknown) => CallVerdict;
+  /** Says why a call had no answer, as a part of a sentence for callers. */
+  readonly describe: (error: unknown) => string;
   /** Milliseconds since 1970; for tests. */
   readonly now?: () => number;
 }
@@ -36,6 +38,7 @@ const MAX_PAUSE = 5 * 60_000;
 export class CircuitBreaker {
   readonly #source: string;
   readonly #judge: CircuitBreakerOptions['judge'];
+  readonly #describe: CircuitBreakerOptions['describe'];
   readonly #now: () => number;
   /** Times of the last calls without an answer, the latest last. */
   #silent: number[] = [];
@@ -45,9 +48,10 @@ export class CircuitBreaker {
   /** The probe that is under way. */
   #probe: object | undefined;
 
-  constructor({ source, judge, now = Date.now }: CircuitBreakerOptions) {
+  constructor({ source, judge, describe, now = Date.now }: CircuitBreakerOptions) {
     this.#source = source;
     this.#judge = judge;
+    this.#describe = describe;
     this.#now = now;
     this.#since = now();
   }
@@ -116,7 +120,6 @@ export class CircuitBreaker {
   }
 
   #openUntil(retryAt: number, error: unknown): void {
-    const last = error instanceof Error ? error.message.replace(/\.$/, '') : 'no answer';
-    this.#open = { retryAt, cause: `${MAX_SILENT} calls in a row had no answer (${last})` };
+    this.#open = { retryAt, cause: `${MAX_SILENT} calls in a row had no answer (${this.#describe(error)})` };
   }
 }

@@ -18,6 +18,8 @@ export interface SourceLimitsDependencies {
   readonly target?: { readonly name: string; readonly quota: number | undefined } | undefined;
   readonly coordination: Pick<Coordination, 'locks' | 'tables' | 'counters'>;
   readonly log: Pick<IdentityLog, 'warn'>;
+  /** Is told how long each answer took. */
+  readonly onAnswer?: (seconds: number) => void;
   /** Milliseconds since 1970; for tests. */
   readonly now?: () => number;
 }
@@ -46,7 +48,9 @@ const PATIENCE = 2000;
  */
 export class SourceLimits {
   readonly statistics: SourceStatistics;
+  readonly concurrency: number;
   readonly #source: string;
+  readonly #onAnswer: (seconds: number) => void;
   readonly #now: () => number;
   readonly #breaker: CircuitBreaker;
   readonly #quota: UserQuota | undefined;
@@ -56,9 +60,11 @@ export class SourceLimits {
   constructor(dependencies: SourceLimitsDependencies) {
     const { source, concurrency, rates, target, coordination, log, now = Date.now } = dependencies;
     this.#source = source;
+    this.concurrency = concurrency;
+    this.#onAnswer = dependencies.onAnswer ?? (() => {});
     this.#now = now;
     this.statistics = new SourceStatistics(now());
-    this.#breaker = new CircuitBreaker({ source, judge: verdictOf, now });
+    this.#breaker = new CircuitBreaker({ source, judge: verdictOf, describe: silenceOf, now });
     this.#turns = new SourceTurns({ source, concurrency });
     this.#rates = new RateLimits({ source, rates, coordination, log, now });
     if (target?.quota !== undefined) {
@@ -127,6 +133,11 @@ export class SourceLimits {
     }
   }
 
+  #answered(milliseconds: number): void {
+    this.statistics.answered(milliseconds, this.#now());
+    this.#onAnswer(milliseconds / 1000);
+  }
+
   #call<T>({ kind }: CallToLimit, work: () => Promise<T>): Promise<T> {
     return this.#breaker.run(async () => {
       this.statistics.called(kind);
@@ -134,12 +145,12 @@ export class SourceLimits {
       const start = performance.now();
       try {
         const result = await work();
-        this.statistics.answered(performance.now() - start, this.#now());
+        this.#answered(performance.now() - start);
         return result;
       } catch (error) {
         const now = this.#now();
         if (!isNotFound(error)) this.statistics.failed({ kind: kindOf(error), status: statusOf(error), at: now });
-        else this.statistics.answered(performance.now() - start, now);
+        else this.#answered(performance.now() - start);
         if (kindOf(error) === 'timed_out' && now - began < PATIENCE) hasty.add(error as object);
         throw error;
       }
@@ -155,6 +166,11 @@ function verdictOf(error: unknown): CallVerdict {
   if (kind === 'unreachable') return 'silent';
   if (kind === 'timed_out') return hasty.has(error as object) ? 'unknown' : 'silent';
   return kind === 'status' || kind === 'unusable' ? 'answered' : 'unknown';
+}
+
+/** Describes a call without an answer, without the addresses that its error may name. */
+function silenceOf(error: unknown): string {
+  return kindOf(error) === 'timed_out' ? 'the last one timed out' : 'the last one could not connect';
 }
 
 /** Returns the kind of a failure of a source; `internal` for an error of the program. */

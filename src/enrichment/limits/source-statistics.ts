@@ -1,5 +1,3 @@
-/** Upper bounds of the buckets of latencies, in seconds. */
-export const LATENCY_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
 /** Latencies that the percentiles are of. */
 const RECENT = 256;
 
@@ -16,10 +14,8 @@ export interface LastFailure {
 export class SourceStatistics {
   readonly #calls = new Map<string, number>();
   readonly #failures = new Map<string, number>();
-  readonly #buckets = new Array<number>(LATENCY_BUCKETS.length + 1).fill(0);
   readonly #recent = new Float64Array(RECENT);
   #answered = 0;
-  #seconds = 0;
   #last: LastFailure | undefined;
   #isFailing: boolean | undefined;
   #since: number;
@@ -39,11 +35,6 @@ export class SourceStatistics {
     return this.#failures;
   }
 
-  /** Latencies: counts by bucket, the last one unbounded, and their sum in seconds. */
-  get latencies(): { readonly counts: readonly number[]; readonly sum: number; readonly count: number } {
-    return { counts: this.#buckets, sum: this.#seconds, count: this.#answered };
-  }
-
   get lastFailure(): LastFailure | undefined {
     return this.#last;
   }
@@ -59,13 +50,8 @@ export class SourceStatistics {
 
   /** Counts an answer. @param now milliseconds since 1970 */
   answered(milliseconds: number, now: number): void {
-    const seconds = milliseconds / 1000;
-    const bucket = LATENCY_BUCKETS.findIndex((bound) => seconds <= bound);
-    const index = bucket === -1 ? LATENCY_BUCKETS.length : bucket;
-    this.#buckets[index] = (this.#buckets[index] ?? 0) + 1;
     this.#recent[this.#answered % RECENT] = milliseconds;
     this.#answered += 1;
-    this.#seconds += seconds;
     this.#become(false, now);
   }
 

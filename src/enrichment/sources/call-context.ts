@@ -52,6 +52,17 @@ export interface LimitedCall {
   readonly signal: AbortSignal;
 }
 
+/** A call that is about to be made, for the audit log. */
+export interface ReportedCall {
+  readonly kind: CallKind;
+  readonly source: string;
+  readonly actor: Actor;
+  /** Identifier of the action or fetcher. */
+  readonly id?: string | undefined;
+  /** Selectors that the source learns; those of an action as far as its body has them. */
+  readonly selectors: readonly { readonly type: string; readonly value: string }[];
+}
+
 /** Makes the calls of one source under its limits. */
 export interface CallLimits {
   /** Runs `work`, at once or when it is its turn. @throws SourceFailure `refused`, and what `work` throws */

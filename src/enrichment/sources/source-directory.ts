@@ -5,9 +5,10 @@ import type { SourceClient } from './source-client.ts';
 import type { SourceSettings } from './source-settings.ts';
 
 /** The dependencies that all sources share. */
-export interface SourceDirectoryDependencies extends Omit<SourceDependencies, 'settings' | 'client' | 'limits'> {
+export interface SourceDirectoryDependencies
+  extends Omit<SourceDependencies, 'settings' | 'client' | 'limits' | 'cache'> {
   /** Returns the limits of a source. Default: none. */
-  readonly limitsOf?: ((settings: SourceSettings) => SourceDependencies['limits']) | undefined;
+  readonly limitsOf?: ((settings: SourceSettings) => Pick<SourceDependencies, 'limits' | 'cache'>) | undefined;
 }
 
 /** The sources of this process, in the order of the settings, then of their registration. */
@@ -38,7 +39,7 @@ export class SourceDirectory {
     const { name } = settings;
     if (this.#sources.has(name)) throw new Conflict('source_exists', `There is another source named "${name}".`);
     const { limitsOf, ...shared } = this.#dependencies;
-    const source = new Source({ ...shared, settings, client, limits: limitsOf?.(settings) });
+    const source = new Source({ ...shared, settings, client, ...limitsOf?.(settings) });
     this.#sources.set(name, source);
     this.#changed();
     return source;

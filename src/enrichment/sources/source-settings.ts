@@ -31,6 +31,12 @@ export interface SourceSettings {
   readonly builtIn: boolean;
   /** Seconds that an action may take. */
   readonly defaultTimeout: number;
+  /** Concurrent calls of this process. */
+  readonly concurrency: number;
+  /** Rates of calls such as `4/minute`, of all processes together. */
+  readonly rateLimits: readonly string[];
+  /** Seconds that answers are kept (0: not at all), and whether callers of one clearance share them. */
+  readonly cache: { readonly ttl: number; readonly shared: boolean };
   readonly origin: 'configured' | 'registered' | 'own';
   readonly reach: SourceReach;
 }
@@ -66,6 +72,9 @@ export function readSourceSettings(source: ConfiguredSource, context: SourceSett
     includeDefault: source.include_default,
     builtIn: context.origin === 'configured' && source.built_in,
     defaultTimeout: source.default_timeout,
+    concurrency: source.concurrency,
+    rateLimits: source.rate_limits,
+    cache: source.cache,
     origin: context.origin,
     reach: 'passive',
   };

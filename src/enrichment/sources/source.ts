@@ -2,11 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { IdentityLog } from '../../identity/identity-log.ts';
+import type { CachedLookup } from '../limits/cached-lookup.ts';
+import { isRecord } from '../models/json-record.ts';
 import { accessibleItems, type QueryResult, type SentResult } from '../models/query-result.ts';
 import type { Selector } from '../models/selector.ts';
 import type { SupportedTypes } from '../supported-types/supported-types.ts';
 import { InvalidAnswer, readBulkAnswer, readItems } from './bulk-answer.ts';
-import type { CallContext, CallKind, CallLimits, CredentialsForSources } from './call-context.ts';
+import type { CallContext, CallKind, CallLimits, CredentialsForSources, ReportedCall } from './call-context.ts';
+import { callerKey } from './caller-key.ts';
 import { failureText } from './failure-text.ts';
 import { OfferedTypes, type TypeClassifications } from './offered-types.ts';
 import type { LookupFlags, SourceCall, SourceClient } from './source-client.ts';
@@ -21,6 +24,10 @@ export interface SourceDependencies {
   readonly credentials: CredentialsForSources;
   /** Default: none. */
   readonly limits?: CallLimits | undefined;
+  /** Answers of lookups that are kept. Default: none. */
+  readonly cache?: CachedLookup | undefined;
+  /** Is told of each call for a user before it is made. Must not throw. */
+  readonly onCall?: ((call: ReportedCall) => void) | undefined;
   readonly log: Pick<IdentityLog, 'warn'>;
   /** Milliseconds since 1970; for tests. Default: the clock of the machine. */
   readonly now?: () => number;
@@ -29,6 +36,7 @@ export interface SourceDependencies {
 /** Milliseconds that a source may take to name its types. */
 const DISCOVERY_TIMEOUT = 3_000;
 const NEVER = new AbortController().signal;
+const NOTHING = { selectors: [] };
 const NO_ONE = { username: '', classification: '' };
 
 /**
@@ -96,11 +104,14 @@ export class Source {
     let sent: ReadonlyMap<Selector, SentResult>;
     let latency: number;
     try {
-      const answer = await this.#call('lookup', context, (call) =>
-        this.#dependencies.client.lookup(selectors, flags, call),
-      );
+      sent = await this.#kept(selectors, flags, context, async (rest) => {
+        const about = { selectors: rest };
+        const answer = await this.#call('lookup', about, context, (call) =>
+          this.#dependencies.client.lookup(rest, flags, call),
+        );
+        return readBulkAnswer(answer, rest, this.#answerContext(flags));
+      });
       latency = performance.now() - began;
-      sent = readBulkAnswer(answer, selectors, this.#answerContext(flags));
     } catch (thrown) {
       latency = performance.now() - began;
       const error = this.#errorOf(thrown);
@@ -119,12 +130,16 @@ export class Source {
   async lookupOne(selector: Selector, flags: LookupFlags, context: CallContext): Promise<QueryResult> {
     const began = performance.now();
     try {
-      const answer = await this.#call('lookup', context, (call) =>
-        this.#dependencies.client.lookupOne(selector.type, selector.value, flags, call),
-      );
+      const about = { selectors: [selector] };
+      const sent = await this.#kept(about.selectors, flags, context, async () => {
+        const answer = await this.#call('lookup', about, context, (call) =>
+          this.#dependencies.client.lookupOne(selector.type, selector.value, flags, call),
+        );
+        return new Map([[selector, { items: readItems(answer, this.#answerContext(flags)) }]]);
+      });
       const latency = performance.now() - began;
-      const items = readItems(answer, this.#answerContext(flags));
-      return this.#result(selector, { items: this.#visibleItems(items, context) }, latency);
+      const result = sent.get(selector) ?? { items: [] };
+      return this.#result(selector, { ...result, items: this.#visibleItems(result.items, context) }, latency);
     } catch (thrown) {
       const error = this.#errorOf(thrown);
       return this.#result(selector, { items: [], error }, isWithoutLatency(thrown) ? 0 : performance.now() - began);
@@ -138,22 +153,26 @@ export class Source {
 
   /** Returns what the source says of its actions, not validated. @throws SourceFailure */
   actions(context: CallContext): Promise<unknown> {
-    return this.#call('actions', context, (call) => this.#dependencies.client.actions(call));
+    return this.#call('actions', NOTHING, context, (call) => this.#dependencies.client.actions(call));
   }
 
   /** Runs an action once. Returns its result, not validated. @throws SourceFailure */
   runAction(id: string, body: unknown, context: CallContext): Promise<unknown> {
-    return this.#call('run_action', context, (call) => this.#dependencies.client.runAction(id, body, call));
+    return this.#call('run_action', { id, selectors: selectorsIn(body) }, context, (call) =>
+      this.#dependencies.client.runAction(id, body, call),
+    );
   }
 
   /** Returns what the source says of its fetchers, not validated. @throws SourceFailure */
   fetchers(context: CallContext): Promise<unknown> {
-    return this.#call('fetchers', context, (call) => this.#dependencies.client.fetchers(call));
+    return this.#call('fetchers', NOTHING, context, (call) => this.#dependencies.client.fetchers(call));
   }
 
   /** Runs a fetcher once. Returns its result, not validated. @throws SourceFailure */
   runFetcher(id: string, selector: unknown, context: CallContext): Promise<unknown> {
-    return this.#call('run_fetcher', context, (call) => this.#dependencies.client.runFetcher(id, selector, call));
+    return this.#call('run_fetcher', { id, selectors: selectorsIn({ selector }) }, context, (call) =>
+      this.#dependencies.client.runFetcher(id, selector, call),
+    );
   }
 
   /** Ends what is under way. */
@@ -161,11 +180,36 @@ export class Source {
     return this.#dependencies.client.close();
   }
 
-  async #call<T>(kind: CallKind, context: CallContext, work: (call: SourceCall) => Promise<T>): Promise<T> {
+  /** Answers from the cache and asks for the rest. Kept answers are filtered for each caller again. */
+  async #kept(
+    selectors: readonly Selector[],
+    flags: LookupFlags,
+    context: CallContext,
+    ask: (selectors: readonly Selector[]) => Promise<ReadonlyMap<Selector, SentResult>>,
+  ): Promise<ReadonlyMap<Selector, SentResult>> {
+    const { cache, credentials } = this.#dependencies;
+    if (cache === undefined) return ask(selectors);
+    const { actor, credential, signal } = context;
+    const { name: source, url } = this.settings;
+    const { token } = await credentials.tokenFor(this.settings, actor, credential);
+    const clearance = actor.classification;
+    const who = { caller: callerKey(actor, credential), clearance, hasToken: token !== undefined };
+    return cache.lookup(selectors, { ...flags, ...who, source, url, signal }, ask);
+  }
+
+  async #call<T>(
+    kind: CallKind,
+    about: Pick<ReportedCall, 'id' | 'selectors'>,
+    context: CallContext,
+    work: (call: SourceCall) => Promise<T>,
+  ): Promise<T> {
     const { actor, credential, deadline, signal } = context;
     const tokens = await this.#dependencies.credentials.tokenFor(this.settings, actor, credential);
     const call: SourceCall = { signal, deadline, ...tokens, caller: actor };
-    return this.#limited(kind, actor.username, call, () => work(call));
+    return this.#limited(kind, actor.username, call, () => {
+      this.#dependencies.onCall?.({ kind, source: this.settings.name, actor, ...about });
+      return work(call);
+    });
   }
 
   #limited<T>(
@@ -229,6 +273,16 @@ export class Source {
     this.#dependencies.log.warn({ source: name, error_id: errorId, err: error }, `the source ${name} ${problem}`);
     return errorId;
   }
+}
+
+/** Returns the selectors that the body of an action or fetcher has, as far as they are such. */
+function selectorsIn(body: unknown): ReportedCall['selectors'] {
+  if (!isRecord(body)) return [];
+  const { selector, selectors } = body;
+  return [selector, ...(Array.isArray(selectors) ? selectors : [])].filter(
+    (one): one is { type: string; value: string } =>
+      isRecord(one) && typeof one.type === 'string' && typeof one.value === 'string',
+  );
 }
 
 /** Failures of single lookups for which the public system tells no time. */

@@ -34,6 +34,14 @@ export interface AuditEvent {
   readonly fields?: readonly string[] | undefined;
   readonly before?: readonly string[] | undefined;
   readonly after?: readonly string[] | undefined;
+  /** Name of a source of enrichment. */
+  readonly source?: string | undefined;
+  /** Kind of a call to a source, with the identifier of the action or fetcher. */
+  readonly operation?: string | undefined;
+  /** Types and values that a source was asked for, the first 100. */
+  readonly values?: readonly string[] | undefined;
+  /** Number of all those values. */
+  readonly count?: number | undefined;
   readonly address?: string | undefined;
   readonly userAgent?: string | undefined;
   readonly requestId?: string | undefined;
@@ -80,6 +88,8 @@ export const AUDIT_EVENTS = {
   user_enabled: 'An account was enabled.',
   user_deleted: 'An account was deleted.',
   password_changed: 'A password was set.',
+  source_called:
+    'A source of enrichment was asked for `user`: `operation` says for what, `values` names the first 100 values with their types, `count` is the number of all.',
   action_triggered: 'A saved action ran by itself, with the rights of `user`, whose change fired its trigger.',
 } as const;
 

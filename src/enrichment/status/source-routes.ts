@@ -1,0 +1,32 @@
+import { Type } from 'typebox';
+import type { RouteModule } from '../../http/route-access.ts';
+import { ANY_CALLER } from '../any-caller.ts';
+import type { SourceDirectory } from '../sources/source-directory.ts';
+import type { LimitedSources } from './limited-sources.ts';
+import { SourceStatus, statusOf } from './source-status.ts';
+
+interface SourceRoutesDependencies {
+  readonly sources: Pick<SourceDirectory, 'visibleTo'>;
+  readonly limited: Pick<LimitedSources, 'of'>;
+}
+
+/** Serves `/api/v1/sources`: the state of the sources that the caller may see. */
+export const sourceRoutes =
+  ({ sources, limited }: SourceRoutesDependencies): RouteModule =>
+  (app) => {
+    app.get(
+      '/api/v1/sources/',
+      {
+        access: ANY_CALLER,
+        schema: {
+          tags: ['lookup'],
+          summary: 'How the sources are, and what is left of their limits',
+          response: { 200: Type.Array(SourceStatus, { description: 'As the process that answers sees them.' }) },
+        },
+      },
+      async ({ actor }) => {
+        const all = await Promise.all(sources.visibleTo(actor).map((source) => statusOf(source, limited)));
+        return all.filter((status) => status !== undefined);
+      },
+    );
+  };
