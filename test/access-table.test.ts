@@ -6,11 +6,11 @@ import type { ListedRoute } from '../src/http/route-list.ts';
 import { PRIVILEGES, type Privilege, ROLES, type Role } from '../src/identity/actor.ts';
 import { AlertApiKeys } from '../src/identity/keys/alert-api-keys.ts';
 import { NO_AUDIT_LOG } from '../src/testing/identity/no-audit-log.ts';
+import { type ScriptedServer, startScriptedServer } from '../src/testing/servers/scripted-server.ts';
 import { startTestProgram, type TestProgram, type TestRequest } from '../src/testing/start-test-program.ts';
 
 /** Rows of the contract that this version does not serve, by the start of their path. */
 const NOT_SERVED: readonly (readonly [start: string, reason: string])[] = [
-  ['/api/v1/clue/', 'the enrichment proxy is off by default'],
   ['/api/v1/notebook/', 'notebooks are not served'],
   ['/api/v1/sentinel/', 'a plugin of the public system'],
   ['/api/v1/sync/', 'a plugin of the public system'],
@@ -50,12 +50,18 @@ const contract: readonly ContractRow[] = readFileSync(new URL('contract/alert.ro
     return { method: method === 'WS' ? 'GET' : method, path: withoutNames(path), privileges, roles, audit };
   });
 
+let enrichment: ScriptedServer;
 let program: TestProgram;
 before(async () => {
-  program = await startTestProgram({ demo: 'none', settings: { 'ui.enforce_quota': false } });
+  enrichment = await startScriptedServer(() => ({ body: { api_response: {} } }));
+  const settings = { 'ui.enforce_quota': false, 'core.clue.enabled': true, 'core.clue.url': enrichment.url };
+  program = await startTestProgram({ demo: 'none', settings });
   await makeCallers();
 });
-after(() => program.close());
+after(async () => {
+  await program.close();
+  await enrichment[Symbol.asyncDispose]();
+});
 
 describe('the routes of the alert service', () => {
   it('have the privileges, roles and audit of the contract', () => {
@@ -147,7 +153,7 @@ type Call = (request: TestRequest) => ReturnType<TestProgram['request']>;
 
 async function forEachRoute(check: (route: ListedRoute, call: Call) => Promise<void>): Promise<void> {
   for (const route of program.alerts.routes.all) {
-    const path = route.url.replaceAll(/:[A-Za-z0-9_]+/g, 'nothing');
+    const path = route.url.replaceAll(/:[A-Za-z0-9_]+|\*$/g, 'nothing');
     try {
       await check(route, (request) => program.request(path, { method: route.method, ...request }));
     } catch (error) {

@@ -55,7 +55,7 @@ describe('EnrichmentProxy', () => {
   }
 
   it('gives up when the time is over, and when the caller is gone', async () => {
-    await using opened = await open(() => 'hang');
+    await using opened = await open(() => 'hang', '', 300);
     await assert.rejects(opened.forward({}), { code: 'enrichment_timed_out', kind: 'upstream_timed_out' });
     const gone = AbortSignal.abort();
     await assert.rejects(opened.forward({ signal: gone }), (error) => !isTriadError(error));
@@ -74,12 +74,12 @@ describe('EnrichmentProxy', () => {
   });
 });
 
-async function open(script: Script, path = '') {
+async function open(script: Script, path = '', timeout = 20_000) {
   const server = await startScriptedServer(script);
   const warnings: string[] = [];
   const log = { warn: (_entry: object, message: string) => void warnings.push(message) } as never;
   const tokens = { tokenFor: async ({ username }: Actor) => `token of ${username}` };
-  const proxy = new EnrichmentProxy({ url: `${server.url}${path}`, tokens, log, timeout: 500 });
+  const proxy = new EnrichmentProxy({ url: `${server.url}${path}`, tokens, log, timeout });
   const usual = { method: 'GET', target: 'api/v1/lookup/types/', body: undefined, authorization: undefined } as const;
   return {
     server,
