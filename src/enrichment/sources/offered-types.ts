@@ -1,7 +1,7 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import { isRecord } from '../models/json-record.ts';
 import type { SupportedTypes } from '../supported-types/supported-types.ts';
-import { SourceFailure } from './source-failure.ts';
+import { SourceFailure, sourceFailure } from './source-failure.ts';
 
 /** Classifications by type. */
 export type TypeClassifications = Readonly<Record<string, string>>;
@@ -75,6 +75,8 @@ export class OfferedTypes {
       );
     } catch (error) {
       lifetime = RETRY_AFTER;
+      // A source that is not asked at the moment still has its types: its lookups have the error of the limit.
+      if (sourceFailure(error).kind === 'refused') offered = this.#offered;
       onFailure(error);
     }
     this.#offered = offered;
