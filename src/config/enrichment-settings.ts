@@ -18,6 +18,54 @@ import {
 /** A rate of calls, as `src/enrichment/limits` reads it. */
 export const CALL_RATE = '^\\s*[1-9][0-9]{0,8}\\s*/\\s*(second|minute|hour|day|month)\\s*$';
 
+/** Settings of one source. */
+export const externalSourceSettings = section({
+  name: Type.String({
+    description: 'Name of the source.',
+    pattern: '^[^/,\\s]+$',
+    allowed: 'a name without blanks, commas and slashes',
+  }),
+  url: Type.String({
+    description: 'Address that its paths `/types/`, `/lookup/` ... follow.',
+    pattern: '^https?://[^\\s/]+',
+    allowed: 'an address that starts with http:// or https://',
+  }),
+  classification: optionalText('Classification that is required to use the source. Default: unrestricted.'),
+  max_classification: optionalText('Highest classification of what it may be asked. Default: the lowest there is.'),
+  obo_target: optionalText('Entry of `enrichment.obo_targets` that its tokens are exchanged for.'),
+  maintainer: optionalText('Who looks after it, `Name <address>`.'),
+  datahub_link: optionalText('Where its data are described.'),
+  documentation_link: optionalText('Where it is documented.'),
+  production: onOff('Its answers are known to follow the protocol.', false),
+  include_default: onOff('Is queried if the request names no sources.', true),
+  built_in: onOff('Cannot be removed while the program runs.', true),
+  default_timeout: number('Seconds that it may take.', 30, { minimum: 0.1 }),
+  concurrency: integer(
+    'Concurrent calls of each process. Users take turns; from two on, no user has the last quarter of them.',
+    16,
+    { minimum: 1, maximum: 1000 },
+  ),
+  rate_limits: textList(
+    'Calls of all processes together, `4/minute, 500/day`: at most so many within any period of that length; a month has 31 days. Calls that fit before their deadline wait, others are refused with the time of the next.',
+    '',
+    { pattern: CALL_RATE, allowed: 'a number of calls by second, minute, hour, day or month, such as 4/minute' },
+  ),
+  cache: section({
+    ttl: number(
+      'Seconds for which answers are kept, at most 128 MB of all sources; a tenth of it where nothing is known. 0: not at all.',
+      0,
+    ),
+    shared: onOff(
+      'Callers of one clearance share answers if the source gets no token. Otherwise callers have only their own.',
+      false,
+    ),
+  }),
+  identity: optionalChoice(
+    ['installation'],
+    'installation: the source takes tokens that this installation signs for its accounts, and checks them with the keys at `/.well-known/jwks.json`.',
+  ),
+});
+
 /** Settings of the enrichment service; descriptions name differing keys of the public system. */
 export const enrichmentSettings = section({
   port: port('Port of the enrichment service.', 5002),
@@ -46,52 +94,7 @@ export const enrichmentSettings = section({
     'Folder of the texts that the help page shows (the variable `CLUE_DOCUMENTATION_PATH` of the public system). Without it there are none.',
   ),
   external_sources: sections(
-    section({
-      name: Type.String({
-        description: 'Name of the source.',
-        pattern: '^[^/,\\s]+$',
-        allowed: 'a name without blanks, commas and slashes',
-      }),
-      url: Type.String({
-        description: 'Address that its paths `/types/`, `/lookup/` ... follow.',
-        pattern: '^https?://[^\\s/]+',
-        allowed: 'an address that starts with http:// or https://',
-      }),
-      classification: optionalText('Classification that is required to use the source. Default: unrestricted.'),
-      max_classification: optionalText('Highest classification of what it may be asked. Default: the lowest there is.'),
-      obo_target: optionalText('Entry of `enrichment.obo_targets` that its tokens are exchanged for.'),
-      maintainer: optionalText('Who looks after it, `Name <address>`.'),
-      datahub_link: optionalText('Where its data are described.'),
-      documentation_link: optionalText('Where it is documented.'),
-      production: onOff('Its answers are known to follow the protocol.', false),
-      include_default: onOff('Is queried if the request names no sources.', true),
-      built_in: onOff('Cannot be removed while the program runs.', true),
-      default_timeout: number('Seconds that it may take.', 30, { minimum: 0.1 }),
-      concurrency: integer(
-        'Concurrent calls of each process. Users take turns; from two on, no user has the last quarter of them.',
-        16,
-        { minimum: 1, maximum: 1000 },
-      ),
-      rate_limits: textList(
-        'Calls of all processes together, `4/minute, 500/day`: at most so many within any period of that length; a month has 31 days. Calls that fit before their deadline wait, others are refused with the time of the next.',
-        '',
-        { pattern: CALL_RATE, allowed: 'a number of calls by second, minute, hour, day or month, such as 4/minute' },
-      ),
-      cache: section({
-        ttl: number(
-          'Seconds for which answers are kept, at most 128 MB of all sources; a tenth of it where nothing is known. 0: not at all.',
-          0,
-        ),
-        shared: onOff(
-          'Callers of one clearance share answers if the source gets no token. Otherwise callers have only their own.',
-          false,
-        ),
-      }),
-      identity: optionalChoice(
-        ['installation'],
-        'installation: the source takes tokens that this installation signs for its accounts, and checks them with the keys at `/.well-known/jwks.json`.',
-      ),
-    }),
+    externalSourceSettings,
     'Sources of enrichment (`api.external_sources` of the public system).',
   ),
   obo_targets: mapOf(

@@ -1,8 +1,10 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
+import { externalSourceSettings } from '../../config/enrichment-settings.ts';
 import { isPublicAddress } from '../../identity/limits/public-addresses.ts';
+import { InputProblem, inputReader } from '../../input/input-reader.ts';
 import { HttpSourceClient } from '../sources/http/http-source-client.ts';
 import type { SourceDirectory } from '../sources/source-directory.ts';
-import { type ConfiguredSource, readSourceSettings } from '../sources/source-settings.ts';
+import { readSourceSettings } from '../sources/source-settings.ts';
 import type { AddressRules } from './source-address.ts';
 import type { RegistrableSources } from './source-registry.ts';
 
@@ -12,6 +14,7 @@ export interface RegisteredSourcesDependencies {
   readonly addresses: Pick<AddressRules, 'privateAddresses'>;
 }
 
+const readSettings = inputReader(externalSourceSettings);
 /** Names of the sources of this program, which no other may take, whether they are switched on or not. */
 const OWN_NAMES: ReadonlySet<string> = new Set(['facts', 'alerts', 'analysis', 'lists', 'geo', 'attack']);
 
@@ -25,7 +28,9 @@ export function registeredSources(dependencies: RegisteredSourcesDependencies): 
       return OWN_NAMES.has(name) || (origin !== undefined && origin !== 'registered');
     },
     put: (source) => {
-      const described = { ...NO_SETTINGS, ...source } as ConfiguredSource;
+      // Settings that only operators make have their defaults.
+      const described = readSettings(source);
+      if (described instanceof InputProblem) throw new Error(`the setting ${described.at} is not valid`);
       const settings = readSourceSettings(described, { engine, origin: 'registered', at: '', code: 'invalid_source' });
       sources.remove(source.name);
       sources.add(settings, new HttpSourceClient({ url: settings.url, isAllowedAddress }));
@@ -33,13 +38,3 @@ export function registeredSources(dependencies: RegisteredSourcesDependencies): 
     remove: (name) => void sources.remove(name),
   };
 }
-
-/** Settings that a registration may leave out. */
-const NO_SETTINGS = {
-  classification: null,
-  max_classification: null,
-  obo_target: null,
-  maintainer: null,
-  datahub_link: null,
-  documentation_link: null,
-} as const;

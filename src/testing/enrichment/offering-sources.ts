@@ -1,7 +1,9 @@
+import { externalSourceSettings } from '../../config/enrichment-settings.ts';
 import type { CallContext } from '../../enrichment/sources/call-context.ts';
 import type { SourceClient } from '../../enrichment/sources/source-client.ts';
 import { SourceDirectory, type SourceDirectoryDependencies } from '../../enrichment/sources/source-directory.ts';
 import { type ConfiguredSource, readSourceSettings } from '../../enrichment/sources/source-settings.ts';
+import { inputReader } from '../../input/input-reader.ts';
 import { anActor } from '../alerts/alert-services.ts';
 import { enforcedClassification } from '../analysis/enforced-classification.ts';
 
@@ -50,8 +52,9 @@ export function openOfferingSources(
   for (const [name, { classification = 'TLP:CLEAR', maxClassification = 'TLP:GREEN', ...client }] of Object.entries(
     sources,
   )) {
-    const described = { name, url: '', classification, max_classification: maxClassification, default_timeout: 30 };
-    const settings = readSourceSettings(described as ConfiguredSource, { engine, origin: 'configured', at: '' });
+    const given = { name, url: 'http://127.0.0.1', classification, max_classification: maxClassification };
+    const described = inputReader(externalSourceSettings)(given) as ConfiguredSource;
+    const settings = readSourceSettings(described, { engine, origin: 'configured', at: '' });
     directory.add(settings, { close: async () => undefined, ...client } as SourceClient);
   }
   return { directory, engine, log, warnings };
