@@ -54,9 +54,13 @@ export const authSettings = section({
     }),
   }),
   oauth: oauthSettings,
+  propagate_clue_key: onOff(
+    'A source of the enrichment service that gets an exchanged token also gets the token that it was exchanged for, in `X-Clue-Authorization`.',
+    true,
+  ),
   service_account: section({
     enabled: onOff(
-      'Callers without a token of their own, with an API key, reach sources that want one by that of a service account.',
+      'Users for whom a program with a configured key of the enrichment service calls reach sources that want one by that of a service account.',
       false,
     ),
     accounts: sections(

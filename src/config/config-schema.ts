@@ -166,7 +166,6 @@ export const WITHOUT_EFFECT_YET: readonly string[] = [
   'web',
   'analysis.ui.tos_lockout_notify',
   'enrichment.external_sources[].max_classification',
-  'enrichment.external_sources[].obo_target',
   'enrichment.external_sources[].maintainer',
   'enrichment.external_sources[].datahub_link',
   'enrichment.external_sources[].documentation_link',

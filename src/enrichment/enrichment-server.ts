@@ -17,6 +17,8 @@ import type { EnrichmentIdentity } from '../identity/enrichment-identity.ts';
 import type { InstallationTokens } from '../identity/installation-tokens/installation-tokens.ts';
 import type { CodeLogin } from '../identity/oauth/code-login.ts';
 import type { ProviderRegistry } from '../identity/oauth/provider-registry.ts';
+import type { ServiceAccount } from '../identity/obo/service-account.ts';
+import type { TokenExchange } from '../identity/obo/token-exchange.ts';
 import { actionRoutes } from './actions/action-routes.ts';
 import { ActionService } from './actions/action-service.ts';
 import { loginRoutes } from './authentication/login-routes.ts';
@@ -32,7 +34,7 @@ import { registeredSources } from './registration/registered-sources.ts';
 import { registrationRoutes } from './registration/registration-routes.ts';
 import { SourceRegistry } from './registration/source-registry.ts';
 import { rootRoutes } from './root/root-routes.ts';
-import { FORWARDED_TOKENS } from './sources/call-context.ts';
+import { SourceCredentials } from './sources/credentials.ts';
 import { openSourceDirectory } from './sources/open-source-directory.ts';
 import type { SourceSettings } from './sources/source-settings.ts';
 import { auditCalls } from './status/call-audit.ts';
@@ -55,6 +57,8 @@ export interface EnrichmentServerDependencies {
   readonly auditLog: AuditLog;
   readonly enrichmentIdentity: EnrichmentIdentity;
   readonly installationTokens: Pick<InstallationTokens, 'issue' | 'keySet'>;
+  readonly enrichmentExchange: Pick<TokenExchange, 'exchange'>;
+  readonly serviceAccount: Pick<ServiceAccount, 'token'>;
   readonly registry: ProviderRegistry;
   readonly codeLogin: CodeLogin;
 }
@@ -145,7 +149,13 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
   const sources = openSourceDirectory(settings.enrichment.external_sources, {
     engine: classification,
     supportedTypes,
-    credentials: FORWARDED_TOKENS,
+    credentials: new SourceCredentials({
+      exchange: dependencies.enrichmentExchange,
+      serviceAccount: dependencies.serviceAccount,
+      installationTokens: dependencies.installationTokens,
+      targets: settings.enrichment.obo_targets,
+      propagate: settings.auth.propagate_clue_key,
+    }),
     limitsOf: (source) => limited.create(source),
     onCall: auditCalls(dependencies.auditLog),
     log,

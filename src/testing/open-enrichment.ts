@@ -8,6 +8,8 @@ import { OAuthAccounts } from '../identity/oauth/oauth-accounts.ts';
 import { ProviderCallers } from '../identity/oauth/provider-callers.ts';
 import { ProviderRegistry } from '../identity/oauth/provider-registry.ts';
 import { TokenVerifier } from '../identity/oauth/token-verifier.ts';
+import { ServiceAccount } from '../identity/obo/service-account.ts';
+import { TokenExchange } from '../identity/obo/token-exchange.ts';
 import { VerifiedCredentials } from '../identity/verified-credentials.ts';
 import { openTestIdentity } from './identity/open-test-identity.ts';
 
@@ -58,6 +60,15 @@ export async function openEnrichment(context: TestContext, flags: Readonly<Recor
     classification,
     enrichmentIdentity,
     installationTokens: parts.installationTokens,
+    enrichmentExchange: new TokenExchange({
+      ...{ service: 'enrichment', registry, verifier, audit, log },
+      targets: settings.enrichment.obo_targets,
+      tokens: coordination.tokens,
+    }),
+    serviceAccount: new ServiceAccount({
+      ...{ settings: settings.auth.service_account, registry, log },
+      service: 'enrichment',
+    }),
     registry,
     codeLogin: new CodeLogin({ registry, verifier, accounts, callers: providerCallers, coordination, audit, log }),
   });

@@ -1,16 +1,9 @@
 import type { Actor } from '../../identity/actor.ts';
+import type { CallerCredential } from '../../identity/caller-credential.ts';
 import { SourceFailure } from './source-failure.ts';
 import type { SourceSettings } from './source-settings.ts';
 
-/**
- * The kind of credential that a caller presented. `provider_token`: an access token of a provider.
- * `local`: a credential of an account of this installation, which is never sent on. `vouched`: a
- * configured key, for a user without an account.
- */
-export type CallerCredential =
-  | { readonly kind: 'provider_token'; readonly token: string }
-  | { readonly kind: 'local' }
-  | { readonly kind: 'vouched' };
+export type { CallerCredential };
 
 /** For whom a source is called, and until when. */
 export interface CallContext {
@@ -30,10 +23,10 @@ export interface SourceTokens {
 /** Decides what a source is sent of a caller. */
 export interface CredentialsForSources {
   /** @throws SourceFailure `refused` when the caller has no token that the source takes */
-  tokenFor(source: SourceSettings, actor: Actor, credential: CallerCredential): Promise<SourceTokens>;
+  tokenFor(source: SourceSettings, actor: Actor, credential: CallerCredential, kind: CallKind): Promise<SourceTokens>;
 }
 
-/** Sends the token of a provider to sources that need no exchange, and nothing of other callers. */
+/** For tests: sends tokens of providers to sources without an exchange, and nothing of other callers. */
 export const FORWARDED_TOKENS: CredentialsForSources = {
   async tokenFor({ oboTarget }, _actor, credential) {
     if (oboTarget !== undefined) throw new SourceFailure('refused', 'Invalid token provided for this enrichment.');

@@ -1,5 +1,5 @@
 import type { Actor } from '../../identity/actor.ts';
-import type { CallerCredential } from './call-context.ts';
+import type { CallerCredential } from '../../identity/caller-credential.ts';
 
 /**
  * Returns what tells callers apart in caches. A user name alone does not: configured keys vouch for

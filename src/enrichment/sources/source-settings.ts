@@ -20,6 +20,8 @@ export interface SourceSettings {
   /** The setting as it was written, for messages; undefined when it was not set. */
   readonly declaredMaxClassification: string | undefined;
   readonly oboTarget: string | undefined;
+  /** `installation`: it takes tokens of this installation. */
+  readonly identity?: 'installation' | undefined;
   readonly maintainer: string | undefined;
   readonly datahubLink: string | undefined;
   readonly documentationLink: string | undefined;
@@ -65,6 +67,7 @@ export function readSourceSettings(source: ConfiguredSource, context: SourceSett
     maxClassification: classificationOf(source, 'max_classification', context),
     declaredMaxClassification: source.max_classification || undefined,
     oboTarget: source.obo_target || undefined,
+    identity: source.identity ?? undefined,
     maintainer: source.maintainer || undefined,
     datahubLink: linkOf(source, 'datahub_link', context),
     documentationLink: linkOf(source, 'documentation_link', context),

@@ -191,7 +191,7 @@ export class Source {
     if (cache === undefined) return ask(selectors);
     const { actor, credential, signal } = context;
     const { name: source, url } = this.settings;
-    const { token } = await credentials.tokenFor(this.settings, actor, credential);
+    const { token } = await credentials.tokenFor(this.settings, actor, credential, 'lookup');
     const clearance = actor.classification;
     const who = { caller: callerKey(actor, credential), clearance, hasToken: token !== undefined };
     return cache.lookup(selectors, { ...flags, ...who, source, url, signal }, ask);
@@ -204,7 +204,7 @@ export class Source {
     work: (call: SourceCall) => Promise<T>,
   ): Promise<T> {
     const { actor, credential, deadline, signal } = context;
-    const tokens = await this.#dependencies.credentials.tokenFor(this.settings, actor, credential);
+    const tokens = await this.#dependencies.credentials.tokenFor(this.settings, actor, credential, kind);
     const call: SourceCall = { signal, deadline, ...tokens, caller: actor };
     return this.#limited(kind, actor.username, call, () => {
       this.#dependencies.onCall?.({ kind, source: this.settings.name, actor, ...about });

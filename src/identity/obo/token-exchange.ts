@@ -41,7 +41,7 @@ export interface TokenExchangeDependencies {
 }
 
 /** Target for tests, which gets the token of the user unchanged (contract/enrichment.md section 1.5). */
-const SAME_TOKEN = 'test-obo';
+export const SAME_TOKEN = 'test-obo';
 /** Milliseconds after a failure before the same exchange is tried again. */
 const FAILURE_PAUSE = 3000;
 const MAX_FAILURES = 1000;
@@ -94,7 +94,11 @@ export class TokenExchange {
     const target = exchangeTarget(name, targets, provider);
     if (!target) throw new GrantFailure('exchange_target_unknown');
     const { audience, clientSecret: secret } = provider.client(service);
-    if (name === SAME_TOKEN || isForTargetAlready(verified, target, audience)) return verified.token;
+    if (isForTargetAlready(verified, target, audience)) return verified.token;
+    // The enrichment service also accepts tokens of other audiences, but exchanges those for itself alone.
+    const isForeign = service === 'enrichment' && audience !== undefined && !isFor(verified.claims, audience);
+    if (isForeign) throw new GrantFailure('exchange_token_for_another_audience');
+    if (name === SAME_TOKEN) return verified.token;
     const place = { user, target: name, holder: [service, verified.provider, String(verified.claims.sub)], secret };
     const key = JSON.stringify([place.user, place.target, place.holder]);
     const underWay = this.#underWay.get(key);
