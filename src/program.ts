@@ -16,6 +16,7 @@ import { fillDemo } from './demo/fill-demo.ts';
 import { documentsInUse } from './documents/all-documents.ts';
 import { userDocument } from './documents/kinds/user.ts';
 import { createEnrichmentServer } from './enrichment/enrichment-server.ts';
+import { Extensions } from './enrichment/extensions/extensions.ts';
 import { InvalidInput, Unavailable } from './errors/errors.ts';
 import { portChecks } from './http/operation-routes.ts';
 import type { ServiceServer } from './http/service-server.ts';
@@ -41,6 +42,8 @@ export interface ProgramOptions {
   readonly inMemory?: boolean;
   /** Gets the security events instead of what the settings `audit` say. */
   readonly audit?: AuditLog | undefined;
+  /** Extensions of the enrichment service, loaded before. Default: none. */
+  readonly extensions?: Extensions | undefined;
   /** Breaks a start off between two steps of it. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -64,7 +67,15 @@ export async function openFoundation(config: Config, options: ProgramOptions) {
   const files = opening.adopt(await openFileStorage(config, options), (one) => one.close());
   const auditLog = options.audit ?? opening.adopt(await openAuditLog(config, { log: logger }), (one) => one.close());
   const users = new UserStore({ users: datastore.collection(userDocument) });
-  const identityContext = openIdentity({ config, users, coordination, classification, audit: auditLog, log: logger });
+  const identityContext = openIdentity({
+    config,
+    users,
+    coordination,
+    classification,
+    audit: auditLog,
+    log: logger,
+    exchangers: options.extensions?.exchangers ?? [],
+  });
   const folderWatch = await DataFolderWatch.open(config, options);
   const belongings = openUserOwnedData({ datastore, classification, settings: config.analysis });
   const opened = opening.move();
@@ -111,7 +122,8 @@ export async function openFoundation(config: Config, options: ProgramOptions) {
 export async function openServices(config: Config, options: ProgramOptions) {
   const foundation = await openFoundation(config, options);
   const { version, logger: log } = options;
-  const parts = { ...foundation, version, settings: config, log };
+  const { extensions = new Extensions([]) } = options;
+  const parts = { ...foundation, version, settings: config, log, extensions };
   const alerts = createAlertsServer(parts);
   const analysis = createAnalysisServer(parts);
   const enrichment = createEnrichmentServer(parts);
@@ -127,6 +139,7 @@ export async function openServices(config: Config, options: ProgramOptions) {
       const closing = [alerts, analysis, analysis.serviceProtocol, enrichment].map(({ app }) => app.close());
       const workers = [alerts.workers.stop(), analysis.workers.stop()];
       await Promise.all([jobs.stop(), ...workers, foundation.folderWatch?.stop(), ...closing]);
+      await extensions.close();
       await foundation.close();
     },
   };
@@ -140,7 +153,20 @@ export async function startProgram(settings: Config, options: ProgramOptions) {
   const config = demoConfig(settings, options.demo);
   const open = !LOOPBACK.has(config.host);
   if (open && options.demo !== undefined) throw openDemo(config, 'The demo has');
-  const services = await openServices(config, options);
+  const { version, logger: log } = options;
+  const extensions = await Extensions.load({
+    names: config.core.extensions,
+    folder: config.extension_folder,
+    version,
+    log,
+  });
+  let services: Services;
+  try {
+    services = await openServices(config, { ...options, extensions });
+  } catch (error) {
+    await extensions.close();
+    throw error;
+  }
   const { foundation } = services;
   try {
     const { admin, capabilities } = foundation.datastore;

@@ -8,6 +8,7 @@ import { LIFECYCLE_COMMANDS } from './lifecycle-commands.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { reindexCommand } from './reindex-command.ts';
 import { REPLAY_COMMANDS } from './replay/replay-command.ts';
+import { SCAFFOLD_COMMANDS } from './scaffold-commands.ts';
 import { serveCommand } from './serve-command.ts';
 import { servicesCommand } from './services-command.ts';
 import { submitCommand } from './submit-command.ts';
@@ -26,6 +27,7 @@ export const COMMANDS: readonly Command[] = [
   submitCommand,
   ...LIFECYCLE_COMMANDS,
   ...CLASSIFICATION_COMMANDS,
+  ...SCAFFOLD_COMMANDS,
 ];
 
 /** Runs what the command line asks for, and tells a person in a sentence when that cannot be. */

@@ -16,7 +16,7 @@ import { TokenVerifier } from '../identity/oauth/token-verifier.ts';
 import { BearerCallers } from '../identity/obo/bearer-callers.ts';
 import { OwnTokens } from '../identity/obo/own-tokens.ts';
 import { ServiceAccount } from '../identity/obo/service-account.ts';
-import { TokenExchange } from '../identity/obo/token-exchange.ts';
+import { TokenExchange, type TokenExchanger } from '../identity/obo/token-exchange.ts';
 import { installationSecret } from '../identity/sessions/installation-secret.ts';
 import type { UserStore } from '../identity/user-store.ts';
 import { VerifiedCredentials } from '../identity/verified-credentials.ts';
@@ -29,11 +29,13 @@ interface IdentityContextOptions {
   readonly classification: ClassificationEngine;
   readonly audit: AuditLog;
   readonly log: IdentityLog;
+  /** Exchange tokens for the enrichment service, in their order. Default: none. */
+  readonly exchangers?: readonly TokenExchanger[];
 }
 
 /** Opens identity. @throws InvalidInput `invalid_setting` when the settings of a provider are not valid */
 export function openIdentity(dependencies: IdentityContextOptions) {
-  const { config, users, coordination, classification: engine, audit, log } = dependencies;
+  const { config, users, coordination, classification: engine, audit, log, exchangers = [] } = dependencies;
   const registry = new ProviderRegistry({ settings: config.auth.oauth, log });
   const credentials = new VerifiedCredentials();
   trustAuthoritiesFor(registry.addresses(), config.cert_directory);
@@ -60,7 +62,7 @@ export function openIdentity(dependencies: IdentityContextOptions) {
     analysisIdentity: new AnalysisIdentity({ ...shared, bearerCallers }),
     enrichmentIdentity: new EnrichmentIdentity({ ...shared, providerCallers: callers }),
     alertsExchange: new TokenExchange({ ...exchange, service: 'alerts' }),
-    enrichmentExchange: new TokenExchange({ ...exchange, service: 'enrichment' }),
+    enrichmentExchange: new TokenExchange({ ...exchange, service: 'enrichment', exchangers }),
     serviceAccount: new ServiceAccount({ settings: config.auth.service_account, registry, service: 'enrichment', log }),
   };
 }

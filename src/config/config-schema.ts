@@ -37,6 +37,9 @@ export const configSchema = section({
     'Folder of the certificates (`*.crt`, `*.pem`) of authorities that search engines, Redis, S3 servers and identity providers are verified with, in addition to the default authorities.',
     '/etc/svc/certs',
   ),
+  extension_folder: optionalText(
+    'Folder of extensions of the enrichment service, each in a folder of its name. Without it, extensions are installed packages (docs/extensions.md).',
+  ),
   components: someOf(
     COMPONENTS,
     'Parts that this process runs: `http` the services on their ports, `sockets` live updates on the port of the alert service, `workers` triggers and case rules, `jobs` what runs by a crontab. Every process answers health checks and metrics on the port of the alert service. Processes that share an installation need a search engine and Redis.',
@@ -128,6 +131,9 @@ export const configSchema = section({
     url: optionalAddress('Address of the list of applications of that service (Eureka), as JSON.'),
   }),
   core: section({
+    extensions: textList(
+      'Names of extensions of the enrichment service, in the order in which they are loaded: folders in `extension_folder`, or packages.',
+    ),
     clue: section({
       enabled: onOff(
         'Serves `/api/v1/clue/` at the alert service, which passes requests on to the enrichment service, and offers enrichment to the web interface.',

@@ -24,6 +24,8 @@ import { ActionService } from './actions/action-service.ts';
 import { loginRoutes } from './authentication/login-routes.ts';
 import { configRoutes } from './configs/config-routes.ts';
 import { ENRICHMENT_STATUSES } from './enrichment-statuses.ts';
+import { extensionRoutes } from './extensions/extension-routes.ts';
+import { Extensions } from './extensions/extensions.ts';
 import { extractionRoutes } from './extraction/extraction-routes.ts';
 import { ExtractionService } from './extraction/extraction-service.ts';
 import { fetcherRoutes } from './fetchers/fetcher-routes.ts';
@@ -41,7 +43,6 @@ import { auditCalls } from './status/call-audit.ts';
 import { LimitedSources } from './status/limited-sources.ts';
 import { addSourceMetrics, latencyHistogram, RESTRICTED } from './status/source-metrics.ts';
 import { sourceRoutes } from './status/source-routes.ts';
-import { SupportedTypes } from './supported-types/supported-types.ts';
 import { typeRoutes } from './types/type-routes.ts';
 
 export interface EnrichmentServerDependencies {
@@ -51,6 +52,8 @@ export interface EnrichmentServerDependencies {
   readonly log: Log;
   readonly coordination: Coordination;
   readonly checks: readonly HealthCheck[];
+  /** Default: none. */
+  readonly extensions?: Extensions;
   readonly outage?: () => Error | undefined;
   readonly classification: ClassificationEngine;
   /** Gets a line for each call to a source. */
@@ -106,7 +109,7 @@ const DOCUMENTATION = {
  * @throws InvalidInput `invalid_setting` for an invalid expression of `enrichment.cors_origins`, or an invalid source
  */
 export function createEnrichmentServer(dependencies: EnrichmentServerDependencies): ServiceServer {
-  const { version, settings, log, classification, registry } = dependencies;
+  const { version, settings, log, classification, registry, extensions = new Extensions([]) } = dependencies;
   const { audit } = settings.ui;
   const envelope = howlerEnvelope(version, { nullData: 'left_out' });
   const server = createServiceServer({
@@ -135,7 +138,6 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
   });
   app.addHook('onReady', async () => applications.prepare());
 
-  const supportedTypes = new SupportedTypes();
   // Metrics are public: a source whose name not everyone may know has no name there.
   const labelOf = ({ name, classification: required }: SourceSettings) =>
     classification.isAccessible(classification.unrestricted, required, true) ? name : RESTRICTED;
@@ -146,6 +148,7 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
     log,
     onAnswer: (source, seconds) => observe(labelOf(source), seconds),
   });
+  const supportedTypes = extensions.types;
   const sources = openSourceDirectory(settings.enrichment.external_sources, {
     engine: classification,
     supportedTypes,
@@ -174,7 +177,7 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
   app.addHook('onReady', () => sourceRegistry.start());
   app.addHook('onClose', () => sourceRegistry.stop());
   const modules: readonly RouteModule[] = [
-    operationRoutes({ probes: '/healthz', checks: dependencies.checks, metrics, log }),
+    operationRoutes({ probes: '/healthz', checks: [...dependencies.checks, ...extensions.checks], metrics, log }),
     keySetRoutes(dependencies.installationTokens),
     rootRoutes({ routes, audit, envelope }),
     loginRoutes({
@@ -199,6 +202,8 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
     fetcherRoutes({ fetchers: new FetcherService(offers) }),
     registrationRoutes({ registry: sourceRegistry }),
     helpTextRoutes({ texts: new HelpTexts(settings.enrichment.documentation_folder) }),
+    // The last ones: the names of our own are taken.
+    extensionRoutes({ extensions, routes, envelope }),
     documentationRoutes({ ...DOCUMENTATION, version, envelope: howlerEnvelopeSchema, routes }),
   ];
   for (const register of modules) register(app);

@@ -63,9 +63,9 @@ describe('BUILTIN_TYPES', () => {
 describe('SupportedTypes', () => {
   it('keeps the types of every installation, and adds others in their order before those without detection', () => {
     const types = new SupportedTypes();
-    types.add('acme/ticket', '^T-[0-9]+$');
-    types.add('acme/note', null);
-    types.add('domain', '^.*$');
+    types.add('acme/ticket', '^T-[0-9]+$', 'acme');
+    types.add('acme/note', null, 'acme');
+    types.add('domain', '^.*$', 'acme');
     assert.ok(types.has('acme/ticket') && types.has('domain') && !types.has('other'));
     const offered = new Set(['userid', 'acme/ticket', 'acme/note', 'domain', 'other']);
     assert.deepEqual(Object.keys(types.detection(offered)), ['domain', 'acme/ticket', 'acme/note', 'userid']);
