@@ -6,7 +6,10 @@ import type { SourceMutation, SourceSubject } from './subject.ts';
 
 export type { SourceMutation, SourceSubject } from './subject.ts';
 
-/** Registers the tests that every adapter of the port SourceClient passes, as routes see it: through a Source. */
+/**
+ * Registers the tests that every adapter of the port SourceClient passes, as routes see it:
+ * through a Source.
+ */
 export function sourceConformance(subject: SourceSubject, mutation?: SourceMutation): void {
   describe(`${subject.name}: lookups`, () => lookupsArea(subject, mutation));
   describe(`${subject.name}: deadlines`, () => deadlinesArea(subject, mutation));

@@ -39,7 +39,7 @@ export function lookupsArea(subject: SourceSubject, mutation?: SourceMutation): 
   });
 
   it('asks for each caller', async () => {
-    const { source } = await open(({ token = 'nobody', selectors }) => ({
+    const { source } = await open(({ token = 'none', selectors }) => ({
       content: Object.fromEntries(
         selectors.map(({ type, value }) => [type, { [value]: { items: [entryOf(token)] } }] as const),
       ),

@@ -1,12 +1,13 @@
 import { DEMO_CLASSIFICATION } from '../../../classification/builtin-definitions.ts';
 import { loadClassification } from '../../../classification/classification.ts';
+import { loadConfig } from '../../../config/config.ts';
 import type { Actor } from '../../../identity/actor.ts';
 import type { Selector } from '../../models/selector.ts';
 import { SupportedTypes } from '../../supported-types/supported-types.ts';
 import type { CallContext, CredentialsForSources } from '../call-context.ts';
 import { Source } from '../source.ts';
 import type { LookupFlags, SourceClient } from '../source-client.ts';
-import type { SourceSettings } from '../source-settings.ts';
+import { readSourceSettings, type SourceSettings } from '../source-settings.ts';
 
 export interface FixtureOptions {
   readonly settings?: Partial<SourceSettings>;
@@ -17,25 +18,15 @@ export interface FixtureOptions {
 export const ENGINE = loadClassification(DEMO_CLASSIFICATION);
 export const FLAGS: LookupFlags = { limit: 10, maxTimeout: 5, noAnnotation: false, includeRaw: false, noCache: false };
 
-const SETTINGS: SourceSettings = {
-  name: 'feed',
-  url: 'http://feed.example',
-  classification: ENGINE.unrestricted,
-  maxClassification: ENGINE.unrestricted,
-  declaredMaxClassification: undefined,
-  oboTarget: undefined,
-  maintainer: undefined,
-  datahubLink: undefined,
-  documentationLink: undefined,
-  production: false,
-  includeDefault: true,
-  builtIn: true,
-  defaultTimeout: 30,
-  origin: 'configured',
-  reach: 'passive',
-};
+const CONFIGURED = loadConfig({
+  environment: { SVC_CONF_FOLDER: import.meta.dirname },
+  flags: { 'enrichment.external_sources': [{ name: 'feed', url: 'http://feed.example' }] },
+}).enrichment.external_sources.map((source) =>
+  readSourceSettings(source, { engine: ENGINE, origin: 'configured', at: '' }),
+);
+const [SETTINGS] = CONFIGURED as [SourceSettings];
 
-/** As a source without an on-behalf-of target is treated. */
+/** Treats every source as one without an on-behalf-of target. */
 const CREDENTIALS: CredentialsForSources = {
   tokenFor: async (_source, _actor, credential) =>
     credential.kind === 'provider_token' ? { token: credential.token } : {},

@@ -3,6 +3,7 @@ import { brotliDecompress, inflate, unzip } from 'node:zlib';
 import { rejectImpossible } from '../../../json/json-limits.ts';
 import { parseJson } from '../../../json/lossless-json.ts';
 import { SourceFailure } from '../source-failure.ts';
+import { retryTimeOf } from './call-repetition.ts';
 import type { HttpAnswer } from './http-exchange.ts';
 
 /** Bytes of an answer, compressed and uncompressed. */
@@ -37,7 +38,11 @@ export async function readEnvelope(answer: HttpAnswer, maxBytes = MAX_ANSWER_BYT
   });
   const envelope = typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : {};
   const pluginMessage = messageIn(envelope);
-  if (isError) throw new SourceFailure('status', `it answered with status ${status}`, { status, pluginMessage });
+  if (isError) {
+    const retryTime = retryTimeOf(answer, Date.now());
+    const retryAt = retryTime === undefined ? undefined : new Date(retryTime);
+    throw new SourceFailure('status', `it answered with status ${status}`, { status, pluginMessage, retryAt });
+  }
   const { api_response: response } = envelope;
   if (response === undefined) throw new SourceFailure('unusable', 'its answer is not in the envelope of the protocol');
   if (response === null && pluginMessage !== undefined) {

@@ -5,15 +5,15 @@ import { SourceFailure } from '../source-failure.ts';
 
 /** An action or a fetcher of a source in this process. */
 export interface InProcessOperation {
-  /** What listings say of it. */
+  /** The definition that listings show. */
   readonly definition: unknown;
   run(input: unknown, call: SourceCall): Promise<unknown>;
 }
 
 /**
- * A source in this process. Its answers are those of a plugin, without the envelope, and are read as strictly. The signal of a call aborts at
- * the deadline, when the caller hangs up and when the source is removed. An error that is thrown
- * becomes the error of the source.
+ * A source in this process. Its answers are those of a plugin, without the envelope, and are read
+ * as strictly. The signal of a call aborts at the deadline, when the caller hangs up and when the
+ * source is removed. An error that is thrown becomes the error of the source.
  */
 export interface InProcessSource {
   /** Classifications by type. */
@@ -24,7 +24,10 @@ export interface InProcessSource {
   readonly fetchers?: Readonly<Record<string, InProcessOperation>>;
 }
 
-/** Calls a source in this process as if it were a plugin: with a deadline, once, and without trust in its answers. */
+/**
+ * Calls a source in this process as if it were a plugin: with a deadline, once, and without trust
+ * in its answers.
+ */
 export class InProcessSourceClient implements SourceClient {
   readonly #source: InProcessSource;
   readonly #closing = new AbortController();

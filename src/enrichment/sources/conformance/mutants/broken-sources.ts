@@ -78,7 +78,7 @@ export const BROKEN_SOURCES: Readonly<Record<string, BrokenSource>> = {
     },
   },
   'goes-on': {
-    fault: 'a call goes on after the caller hung up',
+    fault: 'a call continues after the caller hung up',
     area: 'deadlines',
     noticedBy: 'ends when the caller hangs up',
     mutation: {
@@ -102,8 +102,8 @@ export const BROKEN_SOURCES: Readonly<Record<string, BrokenSource>> = {
     noticedBy: 'sends the token of a provider, and nothing of a credential of this installation',
     mutation: {
       credentials: (sound) => ({
-        tokenFor: async (source, actor, credential) =>
-          credential.kind === 'local' ? { token: 'goose:key:secret' } : sound.tokenFor(source, actor, credential),
+        tokenFor: async (source, actor, credential, kind) =>
+          credential.kind === 'local' ? { token: 'goose:key:secret' } : sound.tokenFor(source, actor, credential, kind),
       }),
     },
   },
