@@ -85,6 +85,16 @@ const sent: readonly (readonly [string, Situation, object])[] = [
     { credential: LOCAL, source: { oboTarget: 'vault', identity: 'installation' } },
     { token: 'issued for source one to read' },
   ],
+  [
+    'nothing to list its actions to a configured key without a service account',
+    { credential: VOUCHED, source: { oboTarget: 'vault' }, kind: 'actions' },
+    {},
+  ],
+  [
+    'nothing to list its fetchers to a configured key without a service account',
+    { credential: VOUCHED, source: { oboTarget: 'vault' }, kind: 'fetchers' },
+    {},
+  ],
 ];
 
 const refused: readonly (readonly [string, Situation])[] = [

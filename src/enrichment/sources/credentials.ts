@@ -48,8 +48,11 @@ export class SourceCredentials implements CredentialsForSources {
   ): Promise<SourceTokens> {
     const { oboTarget: target } = source;
     if (target !== undefined && credential.kind !== 'local') {
-      const own = credential.kind === 'vouched' ? await this.#ofServiceAccount(kind) : credential.token;
-      return this.#exchanged(own, target, actor.username, kind);
+      const own = credential.kind === 'vouched' ? await this.#dependencies.serviceAccount.token() : credential.token;
+      if (own !== null) return this.#exchanged(own, target, actor.username, kind);
+      // As in the public system, sources may list what these callers cannot run.
+      if (kind === 'actions' || kind === 'fetchers') return {};
+      throw refused(kind);
     }
     const audience = this.#audienceOf(source);
     if (audience === undefined) {
@@ -76,12 +79,6 @@ export class SourceCredentials implements CredentialsForSources {
       if (!isUnavailable(error)) throw error;
       throw refused(kind, error);
     }
-  }
-
-  async #ofServiceAccount(kind: CallKind): Promise<string> {
-    const token = await this.#dependencies.serviceAccount.token();
-    if (token === null) throw refused(kind);
-    return token;
   }
 
   async #exchanged(own: string, target: string, username: string, kind: CallKind): Promise<SourceTokens> {
