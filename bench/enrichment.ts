@@ -25,7 +25,7 @@ const KEY = { name: 'bench', secret: 'bench-secret' };
 const HEADERS = {
   authorization: `Basic ${Buffer.from(`${KEY.name}:${KEY.secret}`).toString('base64')}`,
   'x-userid': 'bench',
-  'x-classification': 'TLP:CLEAR',
+  'x-classification': 'UNRESTRICTED',
 };
 
 function say(text: string): void {
@@ -36,7 +36,7 @@ type Addresses = Readonly<Record<string, string>>;
 
 /** Starts the program with sources at these addresses, by name. */
 function startProgram(sources: Addresses): Promise<SpawnedProgram> {
-  const external = Object.entries(sources).map(([name, url]) => ({ name, url, max_classification: 'TLP:CLEAR' }));
+  const external = Object.entries(sources).map(([name, url]) => ({ name, url }));
   const environment = {
     SVC_UI_AUDIT: 'false',
     SVC_ENRICHMENT_API_KEYS: JSON.stringify({ [KEY.name]: KEY.secret }),

@@ -13,7 +13,7 @@ export interface Plugins {
 }
 
 const QUICK = 5;
-const TYPES = { ipv4: 'TLP:CLEAR', domain: 'TLP:CLEAR', sha256: 'TLP:CLEAR', url: 'TLP:CLEAR' };
+const TYPES = { ipv4: 'UNRESTRICTED', domain: 'UNRESTRICTED', sha256: 'UNRESTRICTED', url: 'UNRESTRICTED' };
 
 /** Starts the plugins. */
 export async function startPlugins(): Promise<Plugins> {
@@ -24,7 +24,7 @@ export async function startPlugins(): Promise<Plugins> {
 
 /** An entry with one annotation, as the example of the public system has it. */
 const ENTRY = {
-  classification: 'TLP:CLEAR',
+  classification: 'UNRESTRICTED',
   count: 1,
   link: 'https://example.org/report',
   annotations: [
