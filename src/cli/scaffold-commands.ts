@@ -15,6 +15,9 @@ import { type Command, WrongUse } from './command.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 /** Stands for the chosen name in the files that are copied. */
 const PLACEHOLDER = 'example-name';
+/** Stands for the folder of the SDK. */
+const SDK_PLACEHOLDER = 'example-sdk';
+const SDK = join(ROOT, 'sdk', 'plugin');
 const NAME = /^[a-z][a-z0-9_-]{0,63}$/;
 
 interface Scaffold {
@@ -34,6 +37,15 @@ const SCAFFOLDS: readonly Scaffold[] = [
     next: (_folder, parent, name) => [
       `Start the program with SVC_EXTENSION_FOLDER=${parent} SVC_CORE_EXTENSIONS=${name}`,
       `and ask for http://127.0.0.1:5002/api/v1/${name}/items/first`,
+    ],
+  },
+  {
+    kind: 'plugin',
+    summary: 'Writes a source of enrichment, an HTTP service, with its test.',
+    extra: {},
+    next: (folder, _parent, name) => [
+      `In ${folder}: npm install, npm test, npm start.`,
+      `Then name it in the settings: enrichment.external_sources: [{name: ${name}, url: 'http://127.0.0.1:8000'}]`,
     ],
   },
 ];
@@ -69,7 +81,7 @@ function writeScaffold({ kind, extra }: Scaffold, folder: string, name: string):
   for (const file of globSync('**/*', { cwd: unfinished })) {
     const path = join(unfinished, file);
     if (!statSync(path).isFile()) continue;
-    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(PLACEHOLDER, name));
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(PLACEHOLDER, name).replaceAll(SDK_PLACEHOLDER, SDK));
   }
   for (const [file, source] of Object.entries(extra)) copyFileSync(join(ROOT, source), join(unfinished, file));
   renameSync(unfinished, folder);
