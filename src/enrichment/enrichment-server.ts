@@ -149,6 +149,7 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
     onAnswer: (source, seconds) => observe(labelOf(source), seconds),
   });
   const supportedTypes = extensions.types;
+  const problemOf = (type: string, value: string) => supportedTypes.problemOf(type, value);
   const sources = openSourceDirectory(settings.enrichment.external_sources, {
     engine: classification,
     supportedTypes,
@@ -199,7 +200,7 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
     sourceRoutes({ sources, limited }),
     extractionRoutes({ extraction: new ExtractionService({ log }) }),
     actionRoutes({ actions: new ActionService(offers) }),
-    fetcherRoutes({ fetchers: new FetcherService(offers) }),
+    fetcherRoutes({ fetchers: new FetcherService({ ...offers, problemOf }) }),
     registrationRoutes({ registry: sourceRegistry }),
     helpTextRoutes({ texts: new HelpTexts(settings.enrichment.documentation_folder) }),
     // The last ones: the names of our own are taken.

@@ -110,6 +110,14 @@ describe('FetcherService.run', () => {
     await assert.rejects(above, { code: 'selector_above_source', kind: 'forbidden' });
   });
 
+  it('refuses values that do not fit a type of an extension', async () => {
+    const { directory, engine, log } = openOfferingSources({ plugin: {} });
+    const problemOf = (type: string) => `The value is not valid for the type "${type}".`;
+    const service = new FetcherService({ sources: directory, engine, languages: [], log, problemOf });
+    const run = { source: 'plugin', fetcher: 'page', body: { type: 'acme/ticket', value: 'x' }, timeout: undefined };
+    await assert.rejects(service.run(run, CLEAR), { code: 'invalid_selector', message: /"acme\/ticket"/ });
+  });
+
   it('has results of every format, and failures', async () => {
     const results = [
       PAGE,

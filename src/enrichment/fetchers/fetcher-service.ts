@@ -21,6 +21,8 @@ export interface FetcherServiceDependencies {
   readonly engine: ClassificationEngine;
   /** Languages of which a status needs a label each. */
   readonly languages: readonly string[];
+  /** Returns why a value does not fit a type that an extension added. Default: every value fits. */
+  readonly problemOf?: (type: string, value: string) => string | undefined;
   readonly log: Log;
   /** Milliseconds; for tests. */
   readonly now?: () => number;
@@ -85,6 +87,8 @@ export class FetcherService {
     if (limit !== undefined) {
       throw new InvalidInput('value_too_long', `The value has more than ${limit} bytes.`, { at: 'value' });
     }
+    const problem = this.#dependencies.problemOf?.(selector.ok.type, selector.ok.value);
+    if (problem !== undefined) throw new InvalidInput('invalid_selector', problem, { at: 'value' });
     assertSelectorAllowed(source, selector.ok, '', engine);
     const milliseconds = runTimeout(timeout, RUN_TIMEOUT);
     const context = { ...caller, deadline: Date.now() + milliseconds };
