@@ -124,7 +124,7 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
   const envelope = howlerEnvelope(version, { nullData: 'kept' });
   const server = createServiceServer({
     log,
-    guard: privilegedGuard(identity),
+    guard: privilegedGuard(identity, { lentReads: true }),
     quota: settings.ui.enforce_quota
       ? concurrentCalls({
           places: new RequestQuota({ counters: coordination.counters, log }),

@@ -23,18 +23,39 @@ export interface ServiceGuard {
   refuse?(error: Error, request: FastifyRequest, reply: FastifyReply): Error;
 }
 
-/** Guards a service whose credentials have privileges: those of alerts and enrichment. */
-export function privilegedGuard(identity: {
-  identify(presented: PresentedCredentials): Promise<IdentifiedCaller>;
-}): ServiceGuard {
+/**
+ * Guards a service whose credentials have privileges: those of alerts and enrichment.
+ * @param options.lentReads limits callers on behalf of a user without W to routes that read
+ */
+export function privilegedGuard(
+  identity: { identify(presented: PresentedCredentials): Promise<IdentifiedCaller> },
+  { lentReads = false }: { readonly lentReads?: boolean } = {},
+): ServiceGuard {
   return {
     identify: async (request, access) => {
       const { actor, credential } = await identity.identify(presentedCredentials(request, access));
       setCredential(request, credential);
       return actor;
     },
-    authorise: checkPrivilegedAccess,
+    authorise: (actor, access, request) => {
+      checkPrivilegedAccess(actor, access, request);
+      if (lentReads) rejectLentWrites(actor, access, request);
+    },
   };
+}
+
+/**
+ * Rejects writes with a credential that was lent for reading. As in the public system, R is enough for
+ * many routes that write: those list W, too, and are not read by GET.
+ */
+function rejectLentWrites(
+  { method, privileges: held }: Actor,
+  { privileges }: GuardedAccess,
+  request: Pick<FastifyRequest, 'method'>,
+): void {
+  if (method !== 'on_behalf_of' || held.has('W') || request.method === 'GET' || request.method === 'HEAD') return;
+  if (!privileges.includes('W')) return;
+  throw new Forbidden('missing_privilege', 'You do not have access to this API.');
 }
 
 /** Rejects callers without one of the privileges, or without one of the roles, of a route. */

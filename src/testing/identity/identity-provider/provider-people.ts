@@ -37,7 +37,7 @@ export interface ProviderServiceClient {
 export const SERVICE_CLIENTS: Readonly<Record<ServiceName, ProviderServiceClient>> = {
   alerts: client('alerts', ['analysis', 'enrichment']),
   analysis: client('analysis', []),
-  enrichment: client('enrichment', ['analysis']),
+  enrichment: client('enrichment', ['alerts', 'analysis']),
 };
 
 function client(service: ServiceName, mayExchangeFor: readonly ServiceName[]): ProviderServiceClient {
