@@ -32,6 +32,8 @@ import { fetcherRoutes } from './fetchers/fetcher-routes.ts';
 import { FetcherService } from './fetchers/fetcher-service.ts';
 import { helpTextRoutes } from './help/help-text-routes.ts';
 import { HelpTexts } from './help/help-texts.ts';
+import { lookupRoutes } from './lookups/lookup-routes.ts';
+import { LookupService } from './lookups/lookup-service.ts';
 import { registeredSources } from './registration/registered-sources.ts';
 import { registrationRoutes } from './registration/registration-routes.ts';
 import { SourceRegistry } from './registration/source-registry.ts';
@@ -198,6 +200,11 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
     }),
     typeRoutes({ sources, supportedTypes }),
     sourceRoutes({ sources, limited }),
+    lookupRoutes({
+      lookups: new LookupService({ directory: sources }),
+      engine: classification,
+      refuseValue: (type, value) => supportedTypes.problemOf(type, value),
+    }),
     extractionRoutes({ extraction: new ExtractionService({ log }) }),
     actionRoutes({ actions: new ActionService(offers) }),
     fetcherRoutes({ fetchers: new FetcherService({ ...offers, problemOf }) }),

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../src/testing/servers/free-port.ts';
-import { type ScriptedAnswer, startScriptedServer } from '../../src/testing/servers/scripted-server.ts';
 import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
 
 const FOLDER = join(import.meta.dirname, 'enrichment');
@@ -11,10 +10,16 @@ const FOLDER = join(import.meta.dirname, 'enrichment');
 /** The configuration of the recordings, with the keys of the public system. */
 interface RecordedSettings {
   readonly config: {
-    readonly api: { readonly external_sources: readonly { readonly name: string; readonly url: string }[] };
+    readonly api: {
+      readonly external_sources: readonly object[];
+      readonly obo_targets: Readonly<Record<string, object>>;
+      readonly discover_url: string;
+    };
     readonly auth: {
       readonly allow_apikeys: boolean;
       readonly apikeys: Readonly<Record<string, string>>;
+      readonly propagate_clue_key: boolean;
+      readonly service_account?: object;
       readonly oauth: Readonly<Record<string, unknown>>;
     };
     readonly ui: { readonly cors_origins: readonly string[] };
@@ -23,78 +28,110 @@ interface RecordedSettings {
   readonly environment: Readonly<Record<'CLUE_VERSION' | 'COMMIT_HASH' | 'BRANCH', string>>;
 }
 
-const { config, classification, environment }: RecordedSettings = JSON.parse(
-  readFileSync(join(FOLDER, 'settings.json'), 'utf8'),
-);
-/** The answers of another server in the recordings. */
-interface ScriptedPlugin {
-  readonly port: number;
-  readonly routes: readonly {
-    readonly path: string;
-    readonly answer: { readonly status: number; readonly json?: unknown };
-  }[];
-}
+/** Ports of the recordings: plugins, the identity provider, and the one where no server listens. */
+const RECORDED_ADDRESS = /http:\/\/127\.0\.0\.1:(64\d\d)/g;
+const PROVIDER_PORT = '6480';
+const DEAD_PORT = '6499';
 
-/** Address of the identity provider in the recordings. */
-const RECORDED_PROVIDER = 'http://127.0.0.1:6480';
+/** `second`: a service account, no propagation of tokens, and classifications that are not enforced. */
+export type RecordedProfile = 'first' | 'second';
+
+export const CONVERSATION_FOLDERS: Readonly<Record<RecordedProfile, string>> = {
+  first: join(FOLDER, 'conversations'),
+  second: join(FOLDER, 'conversations-b'),
+};
 
 export interface RecordedFixture extends AsyncDisposable {
   /** Address of the scripted identity provider. */
   readonly provider: string;
+  /** Replaces the addresses of the recorded servers by those of the servers of this fixture. */
+  relocate(text: string): string;
   /**
    * A program of its own, so that no conversation finds the accounts of another: accounts stay, which
    * the public system has none of.
+   * @param settings by key, in addition to the recorded ones
    */
-  startProgram(): Promise<TestProgram>;
+  startProgram(settings?: Readonly<Record<string, unknown>>): Promise<TestProgram>;
 }
 
-/** Opens what the recordings expect: the identity provider, the list of applications, classifications. */
-export async function openRecordedFixture(): Promise<RecordedFixture> {
-  const port = await freePort();
-  const provider = spawn(process.execPath, [join(import.meta.dirname, 'replay-enrichment-provider.mjs'), String(port)]);
-  await new Promise<void>((resolve, reject) => {
-    provider.stdout.once('data', () => resolve());
-    provider.once('exit', (code) => reject(new Error(`the identity provider ended with status ${code}`)));
-  });
-  const others = await startScriptedServer(({ url }) => answerOfOthers(url));
+/** Opens what the recordings expect: the identity provider, the plugins and the classification. */
+export async function openRecordedFixture(profile: RecordedProfile = 'first'): Promise<RecordedFixture> {
+  const providerPort = await freePort();
+  const provider = spawnScript('replay-enrichment-provider.mjs', [String(providerPort)]);
+  const plugins = spawnScript('replay-enrichment-plugins.mjs', [join(FOLDER, 'plugins'), '--free-ports']);
+  const [, pluginPorts] = await Promise.all([provider.firstLine, plugins.firstLine]);
+  const ports: Readonly<Record<string, number>> = {
+    ...(JSON.parse(pluginPorts) as Record<string, number>),
+    [PROVIDER_PORT]: providerPort,
+    [DEAD_PORT]: await freePort(),
+  };
+  const relocate = (text: string) =>
+    text.replace(RECORDED_ADDRESS, (address, port: string) =>
+      ports[port] === undefined ? address : `http://127.0.0.1:${ports[port]}`,
+    );
+  const recorded = recordedSettings(profile, relocate);
   const folder = mkdtempSync(join(tmpdir(), 'triad-recorded-'));
   // JSON is YAML.
-  writeFileSync(join(folder, 'classification.yml'), JSON.stringify(classification));
-  const address = `http://127.0.0.1:${port}`;
+  writeFileSync(join(folder, 'classification.yml'), JSON.stringify(recorded.classification));
   return {
-    provider: address,
-    startProgram: () =>
+    provider: `http://127.0.0.1:${providerPort}`,
+    relocate,
+    startProgram: (settings = {}) =>
       startTestProgram({
         demo: 'none',
         folder,
-        version: environment.CLUE_VERSION,
-        settings: settingsOf(address, others.url),
+        version: recorded.environment.CLUE_VERSION,
+        settings: { ...settingsOf(recorded), ...settings },
       }),
     async [Symbol.asyncDispose]() {
-      provider.removeAllListeners('exit');
-      provider.kill();
-      await others[Symbol.asyncDispose]();
+      for (const script of [provider, plugins]) script.stop();
       rmSync(folder, { recursive: true });
     },
   };
 }
 
-/**
- * Settings of this program for the recorded ones; `others` answers for every other server, by its
- * port.
- */
-function settingsOf(provider: string, others: string): Record<string, unknown> {
-  const { api, auth, ui } = config;
-  const oauth = JSON.parse(JSON.stringify(auth.oauth).replaceAll(RECORDED_PROVIDER, provider)) as Record<
-    string,
-    unknown
-  >;
+function spawnScript(script: string, parameters: readonly string[]) {
+  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, script), ...parameters], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const firstLine = new Promise<string>((resolve, reject) => {
+    child.stdout?.once('data', (text: Buffer) => resolve(text.toString('utf8')));
+    child.once('exit', (code) => reject(new Error(`${script} ended with status ${code}`)));
+  });
+  return {
+    firstLine,
+    stop() {
+      child.removeAllListeners('exit');
+      child.kill();
+    },
+  };
+}
+
+function recordedSettings(profile: RecordedProfile, relocate: (text: string) => string): RecordedSettings {
+  const read = (file: string) => JSON.parse(relocate(readFileSync(join(FOLDER, file), 'utf8'))) as RecordedSettings;
+  const first = read('settings.json');
+  return profile === 'first' ? first : (merged(first, read('settings-b.json')) as RecordedSettings);
+}
+
+/** Returns the first value with the members of the second over its own, at every depth. */
+function merged(value: unknown, over: unknown): unknown {
+  const isObject = (one: unknown): one is Record<string, unknown> =>
+    typeof one === 'object' && one !== null && !Array.isArray(one);
+  if (!isObject(value) || !isObject(over)) return over;
+  const members = Object.entries(over).map(([key, one]) => [key, key in value ? merged(value[key], one) : one]);
+  return { ...value, ...Object.fromEntries(members) };
+}
+
+/** Returns the settings of this program for the recorded ones. */
+function settingsOf({ config: { api, auth, ui }, environment }: RecordedSettings): Record<string, unknown> {
+  const { oauth } = auth;
   // They know no PKCE, and have no accounts: what a token says of its user counts, whatever an earlier one said, and whether or not it says that the
   // address is verified.
   const providers = Object.entries((oauth.providers ?? {}) as Record<string, object>);
   return {
     'ui.audit': true,
     'auth.allow_apikeys': auth.allow_apikeys,
+    ...(auth.service_account === undefined ? {} : { 'auth.service_account': auth.service_account }),
     // The recordings begin logins from two pages; one of them may not call the service otherwise.
     'auth.oauth': {
       ...oauth,
@@ -105,27 +142,11 @@ function settingsOf(provider: string, others: string): Record<string, unknown> {
     },
     'enrichment.api_keys': auth.apikeys,
     'enrichment.cors_origins': ui.cors_origins,
-    'enrichment.discover_url': `${others}/${DISCOVER_PORT}/discover`,
+    'enrichment.discover_url': api.discover_url,
     'enrichment.documentation_folder': join(FOLDER, 'docs'),
-    'enrichment.external_sources': api.external_sources.map((source) => ({
-      ...source,
-      url: source.url.replace(/^http:\/\/127\.0\.0\.1:/, `${others}/`),
-    })),
+    'enrichment.external_sources': api.external_sources,
+    'enrichment.obo_targets': api.obo_targets,
     'system.branch': environment.BRANCH,
     'system.commit': environment.COMMIT_HASH,
   };
-}
-
-const DISCOVER_PORT = 6409;
-const plugins = globSync(join(FOLDER, 'plugins', '*.json')).map(
-  (file) => JSON.parse(readFileSync(file, 'utf8')) as ScriptedPlugin,
-);
-
-/** @param url `/<port>/<path>`; no server listens on a port without a script. */
-function answerOfOthers(url: string): ScriptedAnswer | 'reset' {
-  const [, port, path] = /^\/(\d+)(\/.*)$/.exec(url) ?? [];
-  const plugin = plugins.find((one) => String(one.port) === port);
-  if (plugin === undefined) return 'reset';
-  const route = plugin.routes.find((one) => one.path === path);
-  return route === undefined ? { status: 404 } : { status: route.answer.status, body: route.answer.json };
 }

@@ -182,7 +182,7 @@ export class ModelFields {
     return undefined as T;
   }
 
-  /** Returns a classification of the definition, as written. */
+  /** Returns a classification of the definition, in upper or lower case, as written. */
   classification(name: string, { engine }: ModelContext, fallback?: string): string {
     const text = this.string(name, fallback);
     const isGiven = typeof this.#record[name] === 'string';
@@ -220,7 +220,7 @@ function isValidClassification(engine: ClassificationEngine, text: string): bool
   judged.set(engine, known);
   const before = known.get(text);
   if (before !== undefined) return before;
-  const isValid = text.length <= MAX_CLASSIFICATION_LENGTH && engine.isValid(text);
+  const isValid = text.length <= MAX_CLASSIFICATION_LENGTH && engine.isValid(text.toUpperCase());
   if (known.size >= JUDGED_CLASSIFICATIONS) known.clear();
   if (text.length <= MAX_CLASSIFICATION_LENGTH) known.set(text, isValid);
   return isValid;

@@ -76,6 +76,7 @@ describe('readQueryEntry', () => {
     assert.deepEqual(readQueryEntry(given, context), {
       ok: { classification: 'TLP:G', count: 3, link: 'http://a.b/', annotations: [], raw_data: { nothing: null } },
     });
+    assert.equal(okOf(readQueryEntry({ classification: 'tlp:amber' }, context)).classification, 'tlp:amber');
     assert.deepEqual(readQueryEntry({ link: null, raw_data: null }, context), readQueryEntry({}, context));
   });
 
@@ -127,12 +128,12 @@ describe('answers of sources', () => {
 
 describe('accessibleItems', () => {
   it('keeps what the clearance covers, and never what it cannot judge', () => {
-    const items = ['TLP:C', 'TLP:AMBER', null, undefined, 'TLP:PURPLE', 7].map((classification) => ({
+    const items = ['TLP:C', 'tlp:amber', null, undefined, 'TLP:PURPLE', 7].map((classification) => ({
       classification,
     }));
     const seen = (clearance: string) => accessibleItems(items, clearance, engine).map((item) => item.classification);
     assert.deepEqual(seen('TLP:CLEAR'), ['TLP:C', null, undefined]);
-    assert.deepEqual(seen('TLP:AMBER'), ['TLP:C', 'TLP:AMBER', null, undefined]);
+    assert.deepEqual(seen('TLP:AMBER'), ['TLP:C', 'tlp:amber', null, undefined]);
   });
 
   it('keeps everything while the definition is not enforced', () => {

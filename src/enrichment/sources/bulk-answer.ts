@@ -9,6 +9,7 @@ import {
   type SentResult,
 } from '../models/query-result.ts';
 import type { Selector } from '../models/selector.ts';
+import { SourceFailure } from './source-failure.ts';
 
 export interface AnswerContext extends ModelContext {
   /** The answers of the source are not validated. */
@@ -64,10 +65,15 @@ export function readBulkAnswer(
   return results;
 }
 
-/** Returns the items of a single answer. @throws InvalidAnswer */
+/** Returns the items of a single answer. @throws InvalidAnswer; SourceFailure `unusable` */
 export function readItems(answer: unknown, context: AnswerContext): QueryResult['items'] {
   rejectMany(answer, itemLimit(context));
   if (context.production) return passItems(answer);
+  for (const entry of Array.isArray(answer) ? answer : [answer]) {
+    if (isRecord(entry) && entry.annotations !== undefined && !Array.isArray(entry.annotations)) {
+      throw new SourceFailure('unusable', 'the annotations of an entry are not an array');
+    }
+  }
   const reading = readSingleAnswer(answer, context);
   if ('problems' in reading) throw invalid(reading.problems);
   return reading.ok;
