@@ -50,6 +50,24 @@ export function lookupsArea(subject: SourceSubject, mutation?: SourceMutation): 
     }
   });
 
+  it('keeps answers for their caller alone, and filters them again', async () => {
+    let asked = 0;
+    const script = every(() => {
+      asked += 1;
+      return { items: [entryOf('low'), entryOf('high', 'RESTRICTED')] };
+    });
+    const { source } = await open(script, { cache: { ttl: 60, shared: false } });
+    const lookUp = async (username: string, classification = 'UNRESTRICTED') =>
+      summaries((await source.lookup([A], FLAGS, callOf({ username, classification }))).get(A));
+    assert.deepEqual(await lookUp('ann', 'RESTRICTED'), ['low', 'high']);
+    assert.deepEqual(await lookUp('ann'), ['low']);
+    const before = asked;
+    assert.deepEqual(await lookUp('ann'), ['low']);
+    assert.equal(asked, before);
+    assert.deepEqual(await lookUp('ben'), ['low']);
+    assert.equal(asked, before + 1);
+  });
+
   it('ignores types and values that were not asked for, and leaves out values without an answer', async () => {
     const { source } = await open(() => ({
       content: {

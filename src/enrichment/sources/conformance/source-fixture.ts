@@ -2,6 +2,8 @@ import { DEMO_CLASSIFICATION } from '../../../classification/builtin-definitions
 import { loadClassification } from '../../../classification/classification.ts';
 import { loadConfig } from '../../../config/config.ts';
 import type { Actor } from '../../../identity/actor.ts';
+import { CachedLookup, type CacheSettings } from '../../limits/cached-lookup.ts';
+import { LookupCache } from '../../limits/lookup-cache.ts';
 import type { Selector } from '../../models/selector.ts';
 import { SupportedTypes } from '../../supported-types/supported-types.ts';
 import type { CallContext, CredentialsForSources } from '../call-context.ts';
@@ -12,6 +14,8 @@ import { readSourceSettings, type SourceSettings } from '../source-settings.ts';
 export interface FixtureOptions {
   readonly settings?: Partial<SourceSettings>;
   readonly credentials?: ((sound: CredentialsForSources) => CredentialsForSources) | undefined;
+  /** Settings of the cache. Default: nothing is kept. */
+  readonly cache?: CacheSettings | undefined;
   readonly now?: () => number;
 }
 
@@ -40,6 +44,7 @@ export function sourceOf(client: SourceClient, options: FixtureOptions = {}): So
     engine: ENGINE,
     supportedTypes: new SupportedTypes(),
     credentials: options.credentials?.(CREDENTIALS) ?? CREDENTIALS,
+    cache: options.cache && new CachedLookup(new LookupCache(), options.cache),
     log: { warn: () => undefined },
     ...(options.now === undefined ? {} : { now: options.now }),
   });

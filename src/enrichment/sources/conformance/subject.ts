@@ -1,4 +1,5 @@
 import { after } from 'node:test';
+import type { CacheSettings } from '../../limits/cached-lookup.ts';
 import type { CallKind, CredentialsForSources } from '../call-context.ts';
 import type { Source } from '../source.ts';
 import type { SourceClient } from '../source-client.ts';
@@ -42,6 +43,7 @@ export interface SourceMutation {
   readonly client?: (sound: SourceClient) => SourceClient;
   readonly credentials?: (sound: CredentialsForSources) => CredentialsForSources;
   readonly source?: (sound: Source) => Source;
+  readonly cache?: (sound: CacheSettings) => CacheSettings;
 }
 
 export interface OpenSource {
@@ -65,7 +67,8 @@ export function sourcesForArea(subject: SourceSubject, mutation: SourceMutation 
     const plugin = await subject.open(script);
     opened.push(plugin);
     const client = mutation.client?.(plugin.client) ?? plugin.client;
-    const sound = sourceOf(client, { ...options, credentials: mutation.credentials });
+    const cache = options.cache && (mutation.cache?.(options.cache) ?? options.cache);
+    const sound = sourceOf(client, { ...options, cache, credentials: mutation.credentials });
     return { source: mutation.source?.(sound) ?? sound, requests: plugin.requests };
   };
 }

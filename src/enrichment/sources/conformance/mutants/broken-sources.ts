@@ -59,6 +59,12 @@ export const BROKEN_SOURCES: Readonly<Record<string, BrokenSource>> = {
       },
     },
   },
+  'shares-cache': {
+    fault: 'an entry of the cache is shared between users',
+    area: 'lookups',
+    noticedBy: 'keeps answers for their caller alone, and filters them again',
+    mutation: { cache: (sound) => ({ ...sound, shared: true }) },
+  },
   'forgets-deadline': {
     fault: 'a lookup forgets its deadline',
     area: 'deadlines',
