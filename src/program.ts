@@ -155,7 +155,8 @@ export async function startProgram(settings: Config, options: ProgramOptions) {
   if (open && options.demo !== undefined) throw openDemo(config, 'The demo has');
   const { version, logger: log } = options;
   const extensions = await Extensions.load({
-    names: config.core.extensions,
+    // Other processes serve nothing that an extension could add to.
+    names: config.components.includes('http') ? config.core.extensions : [],
     folder: config.extension_folder,
     version,
     log,

@@ -20,7 +20,8 @@ const describePort = defineAction({
 
 export const plugin = createPlugin({
   name: 'example-name',
-  classification: 'TLP:CLEAR',
+  // A classification that the program knows; its demo has UNRESTRICTED and RESTRICTED.
+  classification: process.env.CLASSIFICATION ?? 'TLP:CLEAR',
   types: ['port'],
   lookup: (_type, value) => {
     const service = SERVICES.get(value);

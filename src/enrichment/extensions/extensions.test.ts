@@ -182,6 +182,27 @@ describe('an extension', () => {
   });
 });
 
+describe('an extension that is an installed package', () => {
+  it('is found from the working directory, also in TypeScript', async (context) => {
+    const folder = extensionFolder(context, {
+      'node_modules/packed': {
+        'package.json': '{"name":"packed","version":"1.0.0","type":"module"}',
+        'manifest.yml': manifest('packed', "init: 'packed.init:initialize'"),
+        'init.ts': `import { add_supported_type } from 'triad/extension';
+          export function initialize(): void { add_supported_type('parcel'); }`,
+      },
+    });
+    const before = process.cwd();
+    process.chdir(folder);
+    context.after(() => process.chdir(before));
+    const log = { info: () => {}, warn: () => {}, error: () => {} };
+    const extensions = await Extensions.load({ names: ['packed'], folder: null, version: '0', log });
+    context.after(() => extensions.close());
+    assert.deepEqual(await extensions.checks[0]?.health(), { ok: true, detail: 'serving' });
+    assert.ok(extensions.types.has('parcel'));
+  });
+});
+
 describe('two sub-APIs of one name', () => {
   it('leave the second out, naming both', async (context) => {
     const { extensions, lines } = await load(context, {
