@@ -6,6 +6,7 @@ import { PEOPLE } from '../../src/testing/identity/identity-provider/provider-pe
 import { openOboIdentity } from '../../src/testing/identity/open-obo-identity.ts';
 import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
 import { until } from '../../src/testing/until.ts';
+import { callingSources, lookUp, startCallingPlugin } from './calling-plugin.ts';
 import { BEGIN, visitsTo, WHOAMI } from './provider-visits.ts';
 
 /** An identity provider with the people of PEOPLE and a client for each service. */
@@ -37,21 +38,28 @@ export function testProvider({ name, unavailable, start }: ProviderSuite): void 
   describe(name, { skip: unavailable ?? false, timeout: 600_000 }, () => {
     let provider: ProviderUnderTest;
     let program: TestProgram;
+    let plugin: Awaited<ReturnType<typeof startCallingPlugin>>;
     const events: AuditEvent[] = [];
     const happened = new Set<string>();
 
     before(async () => {
       provider = await start();
+      plugin = await startCallingPlugin(() => program.urls);
       program = await startWith({ role_map: { admin: 'soc-admins' }, required_groups: ['soc'] });
     });
     after(async () => {
       await program?.close();
+      await plugin?.[Symbol.asyncDispose]();
       await provider?.[Symbol.asyncDispose]();
     });
 
     async function startWith(settings: Record<string, unknown>): Promise<TestProgram> {
       const started = await startTestProgram({
-        settings: { 'auth.oauth.enabled': true, 'auth.oauth.providers': { main: provider.settings(settings) } },
+        settings: {
+          'auth.oauth.enabled': true,
+          'auth.oauth.providers': { main: provider.settings(settings) },
+          'enrichment.external_sources': callingSources(plugin.url),
+        },
         onAudit: (event) => {
           events.push(event);
           happened.add(event.event);
@@ -178,6 +186,19 @@ export function testProvider({ name, unavailable, start }: ProviderSuite): void 
         assert.deepEqual(calls, [`triad-${from}`]);
       });
     }
+
+    it('exchanges the token of a lookup for sources that ask the alert and the analysis service', async () => {
+      const bearer = await provider.accessToken('hopper', 'enrichment');
+      events.length = 0;
+      const { alerts, analysis } = await lookUp(program, { bearer });
+      assert.ok(typeof alerts === 'object' && typeof analysis === 'object', `${alerts} ${analysis}`);
+      assert.equal(alerts.user, analysis.user);
+      const calls = events.filter(({ event }) => event === 'on_behalf_of_call');
+      assert.deepEqual(
+        new Set(calls.map(({ service, user, azp }) => `${service} ${user} ${azp}`)),
+        new Set(['alerts', 'analysis'].map((service) => `${service} ${alerts.user} triad-enrichment`)),
+      );
+    });
 
     it('does not exchange a token that is not for the service that asks', async (context) => {
       const { exchangeOf } = await openOboIdentity(context, provider);

@@ -244,6 +244,19 @@ describe('the exchange of tokens', () => {
     assert.equal(exchanges(), before);
   });
 
+  it('is not made by the enrichment service for a token that it accepts for another audience', async (context) => {
+    const { exchangeOf, events } = await setUp(context, { alternate_audiences: ['partner'] });
+    const targets = { vault: target('vault/read'), 'test-obo': target('x/y') };
+    const exchange = exchangeOf('enrichment', { targets, exchangers: [async () => 'never'] });
+    const foreign = await provider.accessToken('hopper', 'enrichment', { aud: ['partner', 'others'] });
+    for (const name of ['vault', 'test-obo', 'analysis']) {
+      assert.equal(await exchange.exchange(foreign, name, 'grace'), null, name);
+      assert.equal(events.at(-1)?.code, 'exchange_token_for_another_audience');
+    }
+    const fitting = await provider.accessToken('hopper', 'enrichment', { aud: ['partner', 'vault'] });
+    assert.equal(await exchange.exchange(fitting, 'vault', 'grace'), fitting);
+  });
+
   it('asks extensions first, in their order, and goes on when one fails or does not handle the target', async (context) => {
     const { exchangeOf, lines } = await setUp(context);
     const asked: string[] = [];
