@@ -138,7 +138,10 @@ const BULK_PATHS = [
 /** Everything that a caller asks for ends when they hang up. */
 function callContext(request: FastifyRequest, reply: FastifyReply, query: LookupArguments): CallContext {
   const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
+  // It closes after each answer too, when there is nothing left to end.
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort();
+  });
   return {
     actor: request.actor,
     credential: credentialOf(request),
