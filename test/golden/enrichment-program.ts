@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../src/testing/servers/free-port.ts';
@@ -73,21 +73,45 @@ export async function openRecordedFixture(profile: RecordedProfile = 'first'): P
   const folder = mkdtempSync(join(tmpdir(), 'triad-recorded-'));
   // JSON is YAML.
   writeFileSync(join(folder, 'classification.yml'), JSON.stringify(recorded.classification));
+  const address = `http://127.0.0.1:${providerPort}`;
+  writeExchange(join(folder, EXCHANGE), address);
   return {
-    provider: `http://127.0.0.1:${providerPort}`,
+    provider: address,
     relocate,
     startProgram: (settings = {}) =>
       startTestProgram({
         demo: 'none',
         folder,
         version: recorded.environment.CLUE_VERSION,
-        settings: { ...settingsOf(recorded), ...settings },
+        settings: {
+          ...settingsOf(recorded),
+          extension_folder: folder,
+          'core.extensions': [EXCHANGE],
+          ...settings,
+        },
       }),
     async [Symbol.asyncDispose]() {
       for (const script of [provider, plugins]) script.stop();
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+/** Name of the extension that exchanges tokens as the recorded system did. */
+const EXCHANGE = 'recorded_exchange';
+
+function writeExchange(folder: string, provider: string): void {
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'manifest.yml'), `name: ${EXCHANGE}\nmodules:\n  obo_module: true\n`);
+  writeFileSync(
+    join(folder, 'obo.js'),
+    `export async function get_obo_token(service, token, user) {
+      const body = JSON.stringify({ service, token, user });
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch('${provider}/exchange', { method: 'POST', headers, body });
+      return answer.ok ? (await answer.json()).access_token : null;
+    }\n`,
+  );
 }
 
 function spawnScript(script: string, parameters: readonly string[]) {
@@ -131,6 +155,7 @@ function settingsOf({ config: { api, auth, ui }, environment }: RecordedSettings
   return {
     'ui.audit': true,
     'auth.allow_apikeys': auth.allow_apikeys,
+    'auth.propagate_clue_key': auth.propagate_clue_key,
     ...(auth.service_account === undefined ? {} : { 'auth.service_account': auth.service_account }),
     // The recordings begin logins from two pages; one of them may not call the service otherwise.
     'auth.oauth': {
