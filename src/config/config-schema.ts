@@ -168,19 +168,7 @@ export const configSchema = section({
 });
 
 /** Keys, and beginnings of keys, that are checked but have no effect yet. */
-export const WITHOUT_EFFECT_YET: readonly string[] = [
-  'web',
-  'analysis.ui.tos_lockout_notify',
-  'enrichment.external_sources[].max_classification',
-  'enrichment.external_sources[].maintainer',
-  'enrichment.external_sources[].datahub_link',
-  'enrichment.external_sources[].documentation_link',
-  'enrichment.external_sources[].production',
-  'enrichment.external_sources[].include_default',
-  'enrichment.external_sources[].built_in',
-  'enrichment.external_sources[].default_timeout',
-  'core.notebook',
-];
+export const WITHOUT_EFFECT_YET: readonly string[] = ['web', 'analysis.ui.tos_lockout_notify', 'core.notebook'];
 
 /** Every setting with its value; names are those of config.yml. */
 export type Settings = Static<typeof configSchema>;
