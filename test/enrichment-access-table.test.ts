@@ -31,6 +31,7 @@ const AUDITED = new Set([
   'GET /api/v1/fetchers/',
   'GET /api/v1/lookup/enrich/<>/<>/',
   'GET /api/v1/lookup/types/',
+  'GET /api/v1/lookup/types_detection/',
   'GET /api/v1/static/docs',
   'GET /api/v1/static/docs/<>',
   'POST /api/v1/actions/execute/<>/<>',

@@ -35,8 +35,6 @@ const DIFFERENT: Readonly<Record<string, string>> = {
   'failure-partial.json#5': 'a value that was not asked for is ignored',
   'gravatar.json#2': 'a definition that is not enforced keeps the classification of a user',
   'gravatar.json#4': 'a user without a name has that of the account',
-  'system-version-list.json#4': 'lists routes of ours, too',
-  'system-version-list.json#6': 'lists routes of ours, too',
 };
 /**
  * Steps in which the public system fails and this program does not: the replayer would take another

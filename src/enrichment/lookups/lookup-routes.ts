@@ -63,7 +63,7 @@ const ResultsByType = Type.Record(Type.String(), Type.Record(Type.String(), Resu
 });
 
 const ValueParams = pathParameters({
-  type: ['Type of the value.', 'domain'],
+  type_name: ['Type of the value.', 'domain'],
   value: ['Value, percent-encoded twice.', 'example.org'],
 });
 
@@ -106,7 +106,7 @@ export const lookupRoutes =
     }
 
     app.get(
-      '/api/v1/lookup/enrich/:type/:value/',
+      '/api/v1/lookup/enrich/:type_name/:value/',
       {
         access: { ...ANY_CALLER, audit: true },
         schema: {
@@ -120,7 +120,10 @@ export const lookupRoutes =
       },
       async (request, reply) => {
         const { params, query, path } = request;
-        const { selector, writtenValue } = readPathSelector({ ...params, path }, selectorContext(query));
+        const { selector, writtenValue } = readPathSelector(
+          { type: params.type_name, value: params.value, path },
+          selectorContext(query),
+        );
         const question = { selectors: [selector] as const, sources: query.sources ?? null, flags: flagsOf(query) };
         const results = await lookups.lookupOne(question, callContext(request, reply, query));
         return Object.fromEntries(

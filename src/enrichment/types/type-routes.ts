@@ -33,7 +33,7 @@ export const typeRoutes =
     app.get(
       '/api/v1/lookup/types_detection/',
       {
-        access: ANY_CALLER,
+        access: { ...ANY_CALLER, audit: true },
         schema: { tags: ['lookup'], summary: 'How values of each type look', response: { 200: DetectionReply } },
       },
       async ({ actor }) => {
