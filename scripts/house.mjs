@@ -27,7 +27,7 @@ const measures = [
   ['files from a POST to the row', ...counted(paths.write), 26],
   ['files from the header to the actor', ...counted(paths.actor), 14],
   ['caches in identity', ...counted(identityCaches()), 6],
-  ['arguments read by hand in route files', ...counted(handReaders()), 0],
+  ['arguments read by hand in route files', ...counted(handReaders()), 1],
 ].map(([title, ...rest]) => {
   const [value, limit, list] = Array.isArray(rest[1]) ? [rest[0], rest[2], rest[1]] : rest;
   return { title, value, limit, list };

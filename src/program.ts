@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { type AlertsServer, createAlertsServer } from './alerts/alerts-server.ts';
-import { type AnalysisServer, createAnalysisServer } from './analysis/analysis-server.ts';
+import { createAlertsServer } from './alerts/alerts-server.ts';
+import { createAnalysisServer } from './analysis/analysis-server.ts';
 import { openUserOwnedData } from './analysis/users/user-owned-data.ts';
 import { openClassification } from './composition/classification-engine.ts';
 import { DataFolderWatch } from './composition/data-folder.ts';
@@ -123,17 +123,21 @@ export async function openServices(config: Config, options: ProgramOptions) {
   const foundation = await openFoundation(config, options);
   const { version, logger: log } = options;
   const { extensions = new Extensions([]) } = options;
-  const parts = { ...foundation, version, settings: config, log, extensions };
+  /** `http://host:port` by listener. */
+  const addresses: Record<string, string> = {};
+  const addressOf = (service: ServiceName) => addresses[service];
+  const parts = { ...foundation, version, settings: config, log, extensions, addressOf };
   const alerts = createAlertsServer(parts);
   const analysis = createAnalysisServer(parts);
   const enrichment = createEnrichmentServer(parts);
-  const jobs = openJobs(config, foundation, { alerts, analysis }, log);
+  const jobs = openJobs(config, foundation, { alerts, analysis, enrichment }, log);
   return {
     foundation,
     alerts,
     analysis,
     enrichment,
     jobs,
+    addresses,
     /** Stops accepting, finishes what was begun, releases everything. */
     async close(): Promise<void> {
       const closing = [alerts, analysis, analysis.serviceProtocol, enrichment].map(({ app }) => app.close());
@@ -176,7 +180,7 @@ export async function startProgram(settings: Config, options: ProgramOptions) {
     await foundation.classificationRecord.claim();
     if (open) await rejectDemoCredentials(config, foundation);
     if (options.demo !== undefined) await addDemo(foundation, options.demo, options.logger);
-    const addresses: Record<string, string> = {};
+    const { addresses } = services;
     const { components } = config;
     reportMissing(config, options.logger);
     const isServing = components.includes('http');
@@ -192,8 +196,6 @@ export async function startProgram(settings: Config, options: ProgramOptions) {
     options.logger.info({ addresses, components }, 'ready');
     return {
       ...services,
-      /** `http://host:port` by listener. */
-      addresses,
       /** Made by this start, because there were no users. */
       firstAdministrator,
       /** Returns the names of demo users whose publicly known password or key is still valid. */
@@ -223,7 +225,7 @@ function reportMissing({ components, datastore, coordination }: Config, logger: 
 function openJobs(
   config: Config,
   { datastore, coordination }: Foundation,
-  { alerts, analysis }: { readonly alerts: AlertsServer; readonly analysis: AnalysisServer },
+  { alerts, analysis, enrichment }: Pick<Services, 'alerts' | 'analysis' | 'enrichment'>,
   logger: Logger,
 ): JobScheduler {
   const { admin, capabilities } = datastore;
@@ -231,7 +233,12 @@ function openJobs(
   const lifecycle = lifecycleJob({ admin, definitions: documentsInUse(config), ilm, logger });
   const { metrics } = alerts;
   return new JobScheduler({
-    jobs: [...alerts.jobs, ...analysis.jobs, ...(capabilities.serverSideLifecycle ? [] : [lifecycle])],
+    jobs: [
+      ...alerts.jobs,
+      ...analysis.jobs,
+      ...enrichment.jobs,
+      ...(capabilities.serverSideLifecycle ? [] : [lifecycle]),
+    ],
     schedules: jobSchedules(config),
     coordination,
     counters: {

@@ -43,7 +43,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   http: ['identity', 'config', 'input', 'json', 'errors'],
   alerts: [...SERVICE_MAY, 'jobs'],
   analysis: [...SERVICE_MAY, 'jobs'],
-  enrichment: SERVICE_MAY,
+  enrichment: [...SERVICE_MAY, 'jobs'],
   migrations: [...PORTS, 'documents', 'config', 'errors'],
   jobs: [...PORTS, 'documents', 'config', 'errors'],
   demo: [...PORTS, 'documents', 'classification', 'config', 'identity', 'alerts', 'errors'],

@@ -93,6 +93,14 @@ export const enrichmentSettings = section({
   documentation_folder: optionalText(
     'Folder of the texts that the help page shows (the variable `CLUE_DOCUMENTATION_PATH` of the public system). Without it there are none.',
   ),
+  own_sources: textList(
+    'Sources of the program that are asked. `geo` and `attack` need files. An empty list: none.',
+    'facts,alerts,analysis,lists,geo,attack',
+    {
+      pattern: '^(facts|alerts|analysis|lists|geo|attack)$',
+      allowed: 'names of sources of the program: facts, alerts, analysis, lists, geo, attack',
+    },
+  ),
   external_sources: sections(
     externalSourceSettings,
     'Sources of enrichment (`api.external_sources` of the public system).',

@@ -12,6 +12,7 @@ import { originTest } from '../http/origins/known-origins.ts';
 import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
 import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
+import type { ServiceName } from '../identity/actor.ts';
 import type { AuditLog } from '../identity/audit/audit-log.ts';
 import type { EnrichmentIdentity } from '../identity/enrichment-identity.ts';
 import type { InstallationTokens } from '../identity/installation-tokens/installation-tokens.ts';
@@ -19,6 +20,7 @@ import type { CodeLogin } from '../identity/oauth/code-login.ts';
 import type { ProviderRegistry } from '../identity/oauth/provider-registry.ts';
 import type { ServiceAccount } from '../identity/obo/service-account.ts';
 import type { TokenExchange } from '../identity/obo/token-exchange.ts';
+import type { Job } from '../jobs/job.ts';
 import { actionRoutes } from './actions/action-routes.ts';
 import { ActionService } from './actions/action-service.ts';
 import { loginRoutes } from './authentication/login-routes.ts';
@@ -34,10 +36,12 @@ import { helpTextRoutes } from './help/help-text-routes.ts';
 import { HelpTexts } from './help/help-texts.ts';
 import { lookupRoutes } from './lookups/lookup-routes.ts';
 import { LookupService } from './lookups/lookup-service.ts';
+import { openOwnSources } from './own-sources/open-own-sources.ts';
 import { registeredSources } from './registration/registered-sources.ts';
 import { registrationRoutes } from './registration/registration-routes.ts';
 import { SourceRegistry } from './registration/source-registry.ts';
 import { rootRoutes } from './root/root-routes.ts';
+import { addOwnSources } from './sources/add-own-sources.ts';
 import { SourceCredentials } from './sources/credentials.ts';
 import { openSourceDirectory } from './sources/open-source-directory.ts';
 import type { SourceSettings } from './sources/source-settings.ts';
@@ -66,6 +70,12 @@ export interface EnrichmentServerDependencies {
   readonly serviceAccount: Pick<ServiceAccount, 'token'>;
   readonly registry: ProviderRegistry;
   readonly codeLogin: CodeLogin;
+  /** Returns the address at which a service of this process listens; undefined before it does. */
+  readonly addressOf: (service: ServiceName) => string | undefined;
+}
+
+export interface EnrichmentServer extends ServiceServer {
+  readonly jobs: readonly Job[];
 }
 
 const DOCUMENTATION = {
@@ -110,8 +120,10 @@ const DOCUMENTATION = {
  * The enrichment service: its server with the routes of every resource, not yet listening.
  * @throws InvalidInput `invalid_setting` for an invalid expression of `enrichment.cors_origins`, or an invalid source
  */
-export function createEnrichmentServer(dependencies: EnrichmentServerDependencies): ServiceServer {
-  const { version, settings, log, classification, registry, extensions = new Extensions([]) } = dependencies;
+export function createEnrichmentServer(dependencies: EnrichmentServerDependencies): EnrichmentServer {
+  // Without enforcement nothing has a classification here, as clients expect (contract/enrichment.md section 2.4).
+  const classification = dependencies.classification.whenNotEnforced('unrestricted');
+  const { version, settings, log, registry, extensions = new Extensions([]) } = dependencies;
   const { audit } = settings.ui;
   const envelope = howlerEnvelope(version, { nullData: 'left_out' });
   const server = createServiceServer({
@@ -152,7 +164,8 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
   });
   const supportedTypes = extensions.types;
   const problemOf = (type: string, value: string) => supportedTypes.problemOf(type, value);
-  const sources = openSourceDirectory(settings.enrichment.external_sources, {
+  const own = openOwnSources({ ...dependencies, engine: classification });
+  const directoryDependencies = {
     engine: classification,
     supportedTypes,
     credentials: new SourceCredentials({
@@ -162,17 +175,23 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
       targets: settings.enrichment.obo_targets,
       propagate: settings.auth.propagate_clue_key,
     }),
-    limitsOf: (source) => limited.create(source),
+    limitsOf: (source: SourceSettings) => limited.create(source),
     onCall: auditCalls(dependencies.auditLog),
     log,
-  });
+  };
+  const { external_sources: configured } = settings.enrichment;
+  const sources = openSourceDirectory(configured, directoryDependencies, own.reserved);
+  addOwnSources(own.sources, { directory: sources, supportedTypes, engine: classification });
   addSourceMetrics({ metrics, sources, limited, labelOf });
-  app.addHook('onClose', () => sources.close());
+  app.addHook('onClose', async () => {
+    await sources.close();
+    await Promise.all(own.sources.map((source) => source.close?.()));
+  });
   const offers = { sources, engine: classification, languages: settings.enrichment.languages, log };
   const addresses = { privateAddresses: settings.enrichment.registration.private_addresses };
   const sourceRegistry = new SourceRegistry({
     coordination: dependencies.coordination,
-    sources: registeredSources({ sources, engine: classification, addresses }),
+    sources: registeredSources({ sources, engine: classification, addresses, reserved: own.reserved }),
     engine: classification,
     addresses,
     log,
@@ -185,6 +204,7 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
     rootRoutes({ routes, audit, envelope }),
     loginRoutes({
       codeLogin: dependencies.codeLogin,
+      classification,
       redirectOrigins: settings.auth.oauth.redirect_origins,
       isKnownOrigin,
     }),
@@ -215,5 +235,5 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
     documentationRoutes({ ...DOCUMENTATION, version, envelope: howlerEnvelopeSchema, routes }),
   ];
   for (const register of modules) register(app);
-  return server;
+  return { ...server, jobs: own.jobs };
 }

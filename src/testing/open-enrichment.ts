@@ -28,7 +28,7 @@ export async function openEnrichment(context: TestContext, flags: Readonly<Recor
   context.after(() => datastore.close());
   const settings = loadConfig({
     environment: { SVC_CONF_FOLDER: import.meta.dirname },
-    flags: { 'enrichment.api_keys': { robot: 'robot-secret' }, ...flags },
+    flags: { 'enrichment.api_keys': { robot: 'robot-secret' }, 'enrichment.own_sources': '', ...flags },
   });
   const logTo = (level: string) => (entry: object, message: string) => void lines.push({ level, entry, message });
   const log = { info: logTo('info'), warn: logTo('warn'), error: logTo('error') };
@@ -55,6 +55,7 @@ export async function openEnrichment(context: TestContext, flags: Readonly<Recor
     settings,
     log,
     coordination,
+    addressOf: () => undefined,
     checks: portChecks({ datastore, coordination }),
     auditLog: audit,
     classification,

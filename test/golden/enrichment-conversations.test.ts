@@ -20,7 +20,6 @@ const DIFFERENT: Readonly<Record<string, string>> = {
   'classification-selectors.json#22': 'an empty classification counts as absent',
   'classification-sources.json#6': 'a source that finds nothing (404) has no error',
   'classification-sources.json#8': 'a source that finds nothing (404) has no error',
-  'enforcement-off.json#1': 'a definition that is not enforced keeps its own restricted classification',
   'enforcement-off.json#8': 'no source gets the key of a program',
   'enrich-single-encoding.json#4': 'a source that finds nothing (404) has no error',
   'enrich-single.json#1': 'single lookups hide items above the caller, as bulk lookups do',
@@ -33,7 +32,6 @@ const DIFFERENT: Readonly<Record<string, string>> = {
   'enrich-sources.json#5': 'single lookups hide items above the caller, as bulk lookups do',
   'failure-partial.json#4': 'a type that was not asked for is ignored',
   'failure-partial.json#5': 'a value that was not asked for is ignored',
-  'gravatar.json#2': 'a definition that is not enforced keeps the classification of a user',
   'gravatar.json#4': 'a user without a name has that of the account',
 };
 /**

@@ -171,6 +171,8 @@ function settingsOf({ config: { api, auth, ui }, environment }: RecordedSettings
     'enrichment.documentation_folder': join(FOLDER, 'docs'),
     'enrichment.external_sources': api.external_sources,
     'enrichment.obo_targets': api.obo_targets,
+    // The recorded system has none.
+    'enrichment.own_sources': '',
     'system.branch': environment.BRANCH,
     'system.commit': environment.COMMIT_HASH,
   };

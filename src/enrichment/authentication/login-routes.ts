@@ -2,6 +2,7 @@ import { stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { generateSecret } from 'otplib';
 import { type Static, Type } from 'typebox';
+import type { ClassificationEngine } from '../../classification/classification.ts';
 import { Unauthenticated } from '../../errors/errors.ts';
 import { auditOrigin } from '../../http/guard.ts';
 import { type ProviderLogin, ProviderLoginFields } from '../../http/input/input-schemas.ts';
@@ -13,6 +14,7 @@ import { returnAddress } from '../../identity/oauth/return-address.ts';
 import { NO_PASSWORD } from '../../identity/passwords/passwords.ts';
 
 interface LoginRouteDependencies {
+  readonly classification: Pick<ClassificationEngine, 'normalise'>;
   readonly codeLogin: Pick<CodeLogin, 'begin' | 'finish' | 'refresh'>;
   /** Origins whose pages may begin a login, in addition to that of the service itself. */
   readonly redirectOrigins: readonly string[];
@@ -39,7 +41,7 @@ const LoginReply = Type.Object({
  * Without `code` and `refresh_token` it sends the browser to the provider, with one of them it answers an access token.
  */
 export const loginRoutes = (dependencies: LoginRouteDependencies): RouteModule => {
-  const { codeLogin } = dependencies;
+  const { codeLogin, classification } = dependencies;
   const login = async (given: LoginInput, request: FastifyRequest, reply: FastifyReply) => {
     const { provider = given.oauth_provider, refresh_token: refreshToken } = given;
     if (provider === undefined) {
@@ -57,7 +59,7 @@ export const loginRoutes = (dependencies: LoginRouteDependencies): RouteModule =
     // routes: browsers keep one set of cookies for a host, and the analysis service on another port has its own of this name.
     const value = generateSecret({ length: 25 });
     reply.header('set-cookie', stringifySetCookie({ name: 'XSRF-TOKEN', value, secure: true, sameSite: 'lax' }));
-    return loginResult(signedIn);
+    return loginResult(signedIn, classification);
   };
   const schema = {
     tags,
@@ -100,7 +102,10 @@ function start(
 }
 
 /** Returns the account with the picture of the provider (contract/enrichment.md section 1.4). */
-function loginResult({ user, profile, token, refreshToken }: OAuthSignIn) {
+function loginResult(
+  { user, profile, token, refreshToken }: OAuthSignIn,
+  classification: Pick<ClassificationEngine, 'normalise'>,
+) {
   // Clients of the public system expect `user` first.
   const types = ['user' as const, ...ROLES].filter((role) => user.type.includes(role));
   return {
@@ -112,7 +117,7 @@ function loginResult({ user, profile, token, refreshToken }: OAuthSignIn) {
       uname: user.uname,
       name: user.name,
       email: user.email ?? null,
-      classification: user.classification,
+      classification: classification.normalise(user.classification),
       type: [...new Set(types)],
       groups: user.groups,
       avatar: profile.picture ?? null,

@@ -14,6 +14,12 @@ import type { RouteAnswer } from './thread/messages.ts';
 /** Headers that no extension gets: they hold credentials. */
 const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization', 'x-apikey']);
 
+/** The arguments of a route of an extension: text by name. */
+interface RouteArguments {
+  Params: Record<string, string>;
+  Querystring: Record<string, string>;
+}
+
 /** Serves `/api/v1/<sub-API>/…`: routes of extensions. Registered last: it reads the names of others. */
 export const extensionRoutes =
   ({
@@ -33,7 +39,7 @@ export const extensionRoutes =
         const url = `/api/v1/${group.name}${route.path}`;
         const described = parameters.map((name) => [name, ['Part of the path.', 'example']] as const);
         const hasBody = method !== 'GET' && method !== 'DELETE';
-        app.route({
+        app.route<RouteArguments>({
           method,
           url,
           access: requiresLogin ? ANY_CALLER : 'public',
@@ -52,7 +58,7 @@ export const extensionRoutes =
             ),
           },
           handler: async (request, reply) => {
-            const { '*': rest, ...params } = request.params as Record<string, string>;
+            const { '*': rest, ...params } = request.params;
             const answer = await extension.answer(
               {
                 group: number,
@@ -60,7 +66,7 @@ export const extensionRoutes =
                 method,
                 path: request.path,
                 params: wildcard === undefined ? params : { ...params, [wildcard]: rest ?? '' },
-                query: request.query as Record<string, string>,
+                query: request.query,
                 headers: Object.fromEntries(Object.entries(request.headers).filter(([name]) => !CREDENTIALS.has(name))),
                 body: hasBody ? bodyOf(request) : undefined,
                 user: requiresLogin ? userOf(request.actor) : null,

@@ -48,6 +48,11 @@ function open() {
   return {
     directory,
     engine,
-    registered: registeredSources({ sources: directory, engine, addresses: { privateAddresses: true } }),
+    registered: registeredSources({
+      sources: directory,
+      engine,
+      addresses: { privateAddresses: true },
+      reserved: new Set(['facts', 'alerts', 'analysis', 'lists', 'geo', 'attack']),
+    }),
   };
 }

@@ -12,20 +12,20 @@ export interface RegisteredSourcesDependencies {
   readonly sources: Pick<SourceDirectory, 'find' | 'add' | 'remove'>;
   readonly engine: ClassificationEngine;
   readonly addresses: Pick<AddressRules, 'privateAddresses'>;
+  /** Names of sources of the program, switched on or not. */
+  readonly reserved: ReadonlySet<string>;
 }
 
 const readSettings = inputReader(externalSourceSettings);
-/** Names of the sources of this program, which no other may take, whether they are switched on or not. */
-const OWN_NAMES: ReadonlySet<string> = new Set(['facts', 'alerts', 'analysis', 'lists', 'geo', 'attack']);
 
 /** Returns the directory of this process as the registry changes it: plugins over HTTP. */
 export function registeredSources(dependencies: RegisteredSourcesDependencies): RegistrableSources {
-  const { sources, engine, addresses } = dependencies;
+  const { sources, engine, addresses, reserved } = dependencies;
   const isAllowedAddress = addresses.privateAddresses ? undefined : isPublicAddress;
   return {
     isReserved: (name) => {
       const origin = sources.find(name)?.settings.origin;
-      return OWN_NAMES.has(name) || (origin !== undefined && origin !== 'registered');
+      return reserved.has(name) || (origin !== undefined && origin !== 'registered');
     },
     put: (source) => {
       // Settings that only operators make have their defaults.

@@ -94,13 +94,14 @@ interface Options {
 function directoryOf(sources: readonly object[], { now, warnings = [] }: Options = {}) {
   const flags = { 'enrichment.external_sources': sources };
   const { enrichment } = loadConfig({ environment: { SVC_CONF_FOLDER: import.meta.dirname }, flags });
-  return openSourceDirectory(enrichment.external_sources, {
+  const dependencies = {
     engine: ENGINE,
     supportedTypes: new SupportedTypes(),
     credentials: { tokenFor: async () => ({}) },
-    log: { warn: (_entry, message) => void warnings.push(message) },
+    log: { warn: (_entry: object, message: string) => void warnings.push(message) },
     ...(now === undefined ? {} : { now }),
-  });
+  };
+  return openSourceDirectory(enrichment.external_sources, dependencies, new Set(['facts']));
 }
 
 async function open(context: { after(end: () => Promise<void>): void }, script: Script) {

@@ -1,0 +1,37 @@
+import type { ClassificationEngine } from '../../classification/classification.ts';
+import type { Config } from '../../config/config.ts';
+import type { Coordination } from '../../coordination/coordination.ts';
+import type { Log } from '../../http/request-log.ts';
+import type { ServiceName } from '../../identity/actor.ts';
+import type { Job } from '../../jobs/job.ts';
+import { OWN_SOURCES, type OwnSource, type OwnSourceName } from '../sources/own-source.ts';
+
+export interface OwnSourcesDependencies {
+  readonly settings: Config;
+  readonly engine: ClassificationEngine;
+  readonly coordination: Coordination;
+  /** Returns the address at which a service of this process listens; undefined before it does. */
+  readonly addressOf: (service: ServiceName) => string | undefined;
+  readonly log: Log;
+}
+
+export interface OwnSources {
+  readonly sources: readonly OwnSource[];
+  readonly jobs: readonly Job[];
+  /** Names that no other source may take, whether these sources are switched on or not. */
+  readonly reserved: ReadonlySet<string>;
+}
+
+type Opener = (dependencies: OwnSourcesDependencies) => OwnSource | undefined;
+
+/** Each returns undefined when the settings do not name what the source needs. */
+const OPENERS: Readonly<Partial<Record<OwnSourceName, Opener>>> = {};
+
+/** Opens the sources that `enrichment.own_sources` names. */
+export function openOwnSources(dependencies: OwnSourcesDependencies): OwnSources {
+  const names: readonly string[] = dependencies.settings.enrichment.own_sources;
+  const sources = OWN_SOURCES.filter((name) => names.includes(name))
+    .map((name) => OPENERS[name]?.(dependencies))
+    .filter((source) => source !== undefined);
+  return { sources, jobs: [], reserved: new Set(OWN_SOURCES) };
+}
