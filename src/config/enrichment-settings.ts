@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { listSettings } from './list-settings.ts';
 import {
   integer,
   mapOf,
@@ -104,6 +105,10 @@ export const enrichmentSettings = section({
   external_sources: sections(
     externalSourceSettings,
     'Sources of enrichment (`api.external_sources` of the public system).',
+  ),
+  lists: sections(
+    listSettings,
+    'Lists of indicators that the source `lists` asks. Each is compiled into a file below the data folder.',
   ),
   obo_targets: mapOf(
     section({
