@@ -281,6 +281,20 @@ const STEPS: Readonly<Record<string, Step>> = {
         json: { selector: { type: 'domain', value: 'example.org' } },
       }),
   },
+  'a source is registered': {
+    expected: [{ event: 'source_registered', service: 'enrichment', user: 'admin', source: 'late' }],
+    act: () =>
+      program.request('/api/v1/registration/register/', {
+        service: 'enrichment',
+        method: 'POST',
+        basic: ADMIN,
+        json: { name: 'late', url: plugin.url },
+      }),
+  },
+  'and removed': {
+    expected: [{ event: 'source_removed', service: 'enrichment', user: 'admin', source: 'late' }],
+    act: () => program.request('/api/v1/registration/late', { service: 'enrichment', method: 'DELETE', basic: ADMIN }),
+  },
   'the account is deleted': {
     expected: [{ event: 'user_deleted', service: 'alerts', user, by }],
     act: () => alerts('/api/v1/user/lin', { method: 'DELETE', basic: ADMIN }),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { AuditEvent } from '../src/identity/audit/audit-log.ts';
 import { aFetcher, anAction } from '../src/testing/enrichment/offering-sources.ts';
 import { type ScriptedServer, startScriptedServer } from '../src/testing/servers/scripted-server.ts';
 import { startTestProgram, type TestProgram, type TestRequest } from '../src/testing/start-test-program.ts';
@@ -18,6 +19,8 @@ const ROBOT = {
   headers: { 'x-userid': 'grace', 'x-classification': 'UNRESTRICTED' },
 };
 
+/** Security events of registrations. */
+const events: AuditEvent[] = [];
 let plugin: ScriptedServer;
 let program: TestProgram;
 before(async () => {
@@ -43,6 +46,13 @@ describe('a source that registers itself', () => {
       assert.equal((await send('DELETE', '/api/v1/registration/late', caller)).status, 204);
       assert.equal((await run()).status, 404);
       assert.deepEqual((await get('/api/v1/lookup/types/', caller)).json.api_response, { configured: ['domain'] });
+      assert.deepEqual(
+        events.splice(0).map(({ event, source, service }) => [event, source, service]),
+        [
+          ['source_registered', 'late', 'enrichment'],
+          ['source_removed', 'late', 'enrichment'],
+        ],
+      );
     });
   }
 
@@ -97,6 +107,9 @@ describe('a source that registers itself', () => {
 
 function start(settings: Readonly<Record<string, unknown>>): Promise<TestProgram> {
   return startTestProgram({
+    onAudit: (event) => {
+      if (event.event.startsWith('source_re')) events.push(event);
+    },
     settings: {
       'enrichment.api_keys': { robot: 'robot-secret' },
       'enrichment.external_sources': [{ name: 'configured', url: plugin.url }],

@@ -228,7 +228,7 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
     extractionRoutes({ extraction: new ExtractionService({ log }) }),
     actionRoutes({ actions: new ActionService(offers) }),
     fetcherRoutes({ fetchers: new FetcherService({ ...offers, problemOf }) }),
-    registrationRoutes({ registry: sourceRegistry }),
+    registrationRoutes({ registry: sourceRegistry, auditLog: dependencies.auditLog }),
     helpTextRoutes({ texts: new HelpTexts(settings.enrichment.documentation_folder) }),
     // The last ones: the names of our own are taken.
     extensionRoutes({ extensions, routes, envelope }),

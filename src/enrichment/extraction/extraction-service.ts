@@ -18,7 +18,11 @@ const MAX_WAITING = 100;
 /** Finds the selectors of texts; long texts do not occupy the event loop, and users take turns. */
 export class ExtractionService {
   readonly #thread: ThreadCalls;
-  readonly #turns = new FairSemaphore({ places: 1, maxWaiting: MAX_WAITING });
+  readonly #turns = new FairSemaphore({
+    places: 1,
+    maxWaiting: MAX_WAITING,
+    refusal: ['too_many_texts', 'More long texts wait to be read than this server keeps. Try again in a moment.'],
+  });
 
   constructor({ log }: { readonly log: Pick<IdentityLog, 'warn'> }) {
     this.#thread = new ThreadCalls(new URL('./extraction-thread.ts', import.meta.url), {
@@ -27,7 +31,7 @@ export class ExtractionService {
     });
   }
 
-  /** @throws TooLarge `text_too_long`; Unavailable `thread_failed`, and as `FairSemaphore.take` */
+  /** @throws TooLarge `text_too_long`; Unavailable `thread_failed`, `too_many_texts` */
   async extract(text: string, { username }: Pick<Actor, 'username'>): Promise<readonly ExtractedSelector[]> {
     if (text.length > MAX_TEXT_BYTES || Buffer.byteLength(text) > MAX_TEXT_BYTES) {
       throw new TooLarge('text_too_long', `The text is longer than 2 MB (${MAX_TEXT_BYTES} bytes). Send it in parts.`, {

@@ -5,6 +5,8 @@ import { loadClassification } from '../../classification/classification.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { BRANCHES } from '../../testing/branches-classification.ts';
 import { openScriptedSources } from '../../testing/enrichment/scripted-sources.ts';
+import { CachedLookup } from '../limits/cached-lookup.ts';
+import { LookupCache } from '../limits/lookup-cache.ts';
 import type { QueryResult } from '../models/query-result.ts';
 import type { CallContext } from '../sources/call-context.ts';
 import type { SourceSelector } from '../sources/source-client.ts';
@@ -33,21 +35,24 @@ const source = fastCheck.record({
   /** Items of every value, one with a classification of no definition among them. */
   items: fastCheck.array(fastCheck.oneof(classification, fastCheck.constant('NONSENSE')), { maxLength: 4 }),
   fails: fastCheck.boolean(),
+  cache: fastCheck.constantFrom({ ttl: 0, shared: false }, { ttl: 60, shared: false }, { ttl: 60, shared: true }),
 });
 
 const lookup = fastCheck.record({
-  caller: classification,
   sources: fastCheck.array(source, { minLength: 1, maxLength: 4 }),
   selectors: fastCheck.array(classification, { minLength: 1, maxLength: 3 }),
   named: fastCheck.boolean(),
   named_by_selector: fastCheck.boolean(),
   path: fastCheck.constantFrom('bulk', 'single', 'lines'),
+  /** Clearances of those who ask one after the other: the first fill the cache for the next. */
+  callers: fastCheck.array(classification, { minLength: 1, maxLength: 3 }),
 });
 
-describe('a lookup, for any caller, sources, items and path', () => {
+describe('a lookup, for any callers, sources, items, path and cache', () => {
   it('tells nothing above the caller, and sends no source anything above its own limit', async () => {
     await fastCheck.assert(
       fastCheck.asyncProperty(lookup, async (given) => {
+        const cache = new LookupCache();
         const sent: { readonly source: string; readonly classification: string }[] = [];
         const directory = openScriptedSources(
           engine,
@@ -63,6 +68,7 @@ describe('a lookup, for any caller, sources, items and path', () => {
                 maxClassification: engine.normalise(one.maxClassification),
                 production: one.production,
                 includeDefault: one.includeDefault,
+                cache: one.cache,
               },
               types: async () => ({ domain: one.typeClassification }),
               lookup: async (selectors) => {
@@ -76,6 +82,7 @@ describe('a lookup, for any caller, sources, items and path', () => {
               },
             };
           }),
+          { limitsOf: ({ cache: settings }) => ({ cache: new CachedLookup(cache, settings) }) },
         );
         const names = given.named ? given.sources.map((_source, index) => `s${index}`) : null;
         const selectors = given.selectors.map((text, index) => ({
@@ -84,22 +91,25 @@ describe('a lookup, for any caller, sources, items and path', () => {
           classification: text,
           sources: given.named_by_selector ? given.sources.map((_source, index) => `s${index}`) : names,
         }));
-        const results = await resultsOf(given, new LookupService({ directory }), { selectors, sources: names });
-        for (const result of results) {
-          const { classification: needed } = given.sources[Number(result.source.slice(1))] ?? {};
-          assert.ok(engine.isAccessible(given.caller, needed), `${result.source} is above the caller`);
-          for (const item of result.items) {
-            assert.ok(engine.isAccessible(given.caller, String(item.classification)), 'an item is above the caller');
+        const lookups = new LookupService({ directory });
+        for (const caller of given.callers) {
+          const results = await resultsOf({ caller, path: given.path }, lookups, { selectors, sources: names });
+          for (const result of results) {
+            const { classification: needed } = given.sources[Number(result.source.slice(1))] ?? {};
+            assert.ok(engine.isAccessible(caller, needed), `${result.source} is above the caller`);
+            for (const item of result.items) {
+              assert.ok(engine.isAccessible(caller, String(item.classification)), 'an item is above the caller');
+            }
+          }
+          // The secrets of what was left out are nowhere: not in errors, counts or names.
+          const secrets = JSON.stringify(results).match(/secret of \S+ at [^"]*/g) ?? [];
+          for (const secret of secrets) {
+            assert.ok(engine.isAccessible(caller, / at (.*)$/.exec(secret)?.[1]), `${secret} left`);
           }
         }
         for (const { source: name, classification: text } of sent) {
           const { maxClassification = '' } = given.sources[Number(name.slice(1))] ?? {};
           assert.ok(engine.isAccessible(maxClassification, text), `${name} learned a value above its limit`);
-        }
-        // The secrets of what was left out are nowhere: not in errors, counts or names.
-        const secrets = JSON.stringify(results).match(/secret of \S+ at [^"]*/g) ?? [];
-        for (const secret of secrets) {
-          assert.ok(engine.isAccessible(given.caller, / at (.*)$/.exec(secret)?.[1]), `${secret} left`);
         }
       }),
       { numRuns: 300 },

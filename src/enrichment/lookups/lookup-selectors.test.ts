@@ -58,6 +58,10 @@ describe('readPathSelector', () => {
     assert.equal(read('domain', '100%').selector.value, '100%');
   });
 
+  it('takes types with a namespace, encoded once or twice', () => {
+    for (const type of ['acme/ticket', 'acme%2Fticket']) assert.equal(read(type, 'x').selector.type, 'acme/ticket');
+  });
+
   it('refuses what is not of its type', () => {
     assert.throws(() => read('domain', 'a/b'), {
       code: 'unknown_path',

@@ -53,7 +53,7 @@ export interface PathSelector {
 
 /**
  * Reads the type and the value of a path.
- * Clients encode the value twice, and the server has decoded it once. As in the public system, values but those of
+ * Clients encode the value twice, and the server has decoded it once; types with a namespace have a slash. As in the public system, values but those of
  * telemetry are written in lower case, and the answer repeats the encoded form.
  * @param path of the request, for the refusal of a value that was encoded once and has a slash
  * @throws NotFound `unknown_path`; InvalidInput `invalid_selectors`, `value_too_long`
@@ -62,7 +62,7 @@ export function readPathSelector(
   parts: { readonly type: string; readonly value: string; readonly path: string },
   context: SelectorContext,
 ): PathSelector {
-  if (parts.type.includes('/') || parts.value.includes('/')) {
+  if (parts.value.includes('/')) {
     throw new NotFound('unknown_path', `Api does not exist (${decoded(parts.path)})`);
   }
   const type = normalisedType(decoded(parts.type));

@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Forbidden } from '../../errors/errors.ts';
+import { auditOrigin } from '../../http/guard.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import { credentialOf } from '../../http/request-state.ts';
 import { type GuardedAccess, NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
+import type { AuditLog } from '../../identity/audit/audit-log.ts';
 import { ANY_CALLER } from '../any-caller.ts';
 import { anyBody } from '../offers/run-guard.ts';
 import { SourceBody } from './registered-source.ts';
@@ -14,10 +16,20 @@ const tags = ['registration'];
 const description = 'Open to administrators, and to programs with a configured key.';
 const params = pathParameters({ pluginId: ['Name of the source.', 'my-plugin'] });
 
+interface RegistrationRouteDependencies {
+  readonly registry: Pick<SourceRegistry, 'register' | 'remove'>;
+  readonly auditLog: AuditLog;
+}
+
 /** Serves `/api/v1/registration/`: sources that come and go while the program runs. */
 export const registrationRoutes =
-  ({ registry }: { registry: Pick<SourceRegistry, 'register' | 'remove'> }): RouteModule =>
+  ({ registry, auditLog }: RegistrationRouteDependencies): RouteModule =>
   (app) => {
+    const audit = (event: 'source_registered' | 'source_removed', source: string, request: FastifyRequest) => {
+      const { username: user, keyName: key, method, impersonator } = request.actor;
+      auditLog.write({ ...auditOrigin(request, 'enrichment'), event, source, user, key, method, impersonator });
+    };
+
     app.post(
       '/api/v1/registration/register/',
       {
@@ -32,7 +44,11 @@ export const registrationRoutes =
           refusals: [409],
         },
       },
-      async ({ body }) => registry.register(body),
+      async (request) => {
+        const name = await registry.register(request.body);
+        audit('source_registered', name, request);
+        return name;
+      },
     );
 
     app.delete(
@@ -48,7 +64,10 @@ export const registrationRoutes =
           response: NO_CONTENT,
         },
       },
-      async ({ params }) => registry.remove(params.pluginId),
+      async (request) => {
+        const { pluginId: name } = request.params;
+        if (await registry.remove(name)) audit('source_removed', name, request);
+      },
     );
   };
 

@@ -78,10 +78,14 @@ export class SourceRegistry {
     return name;
   }
 
-  /** Removes a registered source; others, and unknown names, are left alone. @throws Unavailable */
-  async remove(name: string): Promise<void> {
+  /**
+   * Removes a registered source, and leaves others alone. Returns whether there was one of the name.
+   * @throws Unavailable
+   */
+  async remove(name: string): Promise<boolean> {
     const removed = await this.#dependencies.coordination.tables.take(TABLE, name);
     if (removed !== undefined) await this.#announce(name);
+    return removed !== undefined;
   }
 
   async #announce(name: string): Promise<void> {

@@ -1,6 +1,5 @@
 import type { Actor } from '../../identity/actor.ts';
 import type { CallerCredential } from '../../identity/caller-credential.ts';
-import { SourceFailure } from './source-failure.ts';
 import type { SourceSettings } from './source-settings.ts';
 
 export type { CallerCredential };
@@ -25,14 +24,6 @@ export interface CredentialsForSources {
   /** @throws SourceFailure `refused` when the caller has no token that the source takes */
   tokenFor(source: SourceSettings, actor: Actor, credential: CallerCredential, kind: CallKind): Promise<SourceTokens>;
 }
-
-/** For tests: sends tokens of providers to sources without an exchange, and nothing of other callers. */
-export const FORWARDED_TOKENS: CredentialsForSources = {
-  async tokenFor({ oboTarget }, _actor, credential) {
-    if (oboTarget !== undefined) throw new SourceFailure('refused', 'Invalid token provided for this enrichment.');
-    return credential.kind === 'provider_token' ? { token: credential.token } : {};
-  },
-};
 
 /** Names what a call does, for limits, metrics and audit. */
 export type CallKind = 'types' | 'lookup' | 'actions' | 'run_action' | 'fetchers' | 'run_fetcher';

@@ -75,8 +75,8 @@ export class OfferedTypes {
       );
     } catch (error) {
       lifetime = RETRY_AFTER;
-      // A source that is not asked at the moment still has its types: its lookups have the error of the limit.
-      if (sourceFailure(error).kind === 'refused') offered = this.#offered;
+      // A source that does not answer any more still has its types: its lookups tell its error.
+      if (sourceFailure(error).kind !== 'unusable') offered = this.#offered;
       onFailure(error);
     }
     this.#offered = offered;

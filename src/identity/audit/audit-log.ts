@@ -88,6 +88,9 @@ export const AUDIT_EVENTS = {
   user_enabled: 'An account was enabled.',
   user_deleted: 'An account was deleted.',
   password_changed: 'A password was set.',
+  source_registered:
+    'A source of enrichment was registered; `source` is its name, `key` the key of the program that did it.',
+  source_removed: 'A registered source of enrichment was removed.',
   source_called:
     'A source of enrichment was asked for `user`: `operation` says for what, `values` names the first 100 values with their types, `count` is the number of all.',
   action_triggered: 'A saved action ran by itself, with the rights of `user`, whose change fired its trigger.',

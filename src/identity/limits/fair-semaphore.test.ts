@@ -3,9 +3,11 @@ import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FairSemaphore } from './fair-semaphore.ts';
 
+const REFUSAL = ['too_many_tests', 'Too many tests wait.'] as const;
+
 describe('FairSemaphore', () => {
   it('lets no more work at a time than there are places, and hands places on after failures too', async () => {
-    const turns = new FairSemaphore({ places: 2, maxWaiting: 100 });
+    const turns = new FairSemaphore({ places: 2, maxWaiting: 100, refusal: REFUSAL });
     let working = 0;
     let most = 0;
     const work = async () => {
@@ -21,7 +23,7 @@ describe('FairSemaphore', () => {
   });
 
   it('takes those who wait by turns, however many one of them sends', async () => {
-    const turns = new FairSemaphore({ places: 1, maxWaiting: 100 });
+    const turns = new FairSemaphore({ places: 1, maxWaiting: 100, refusal: REFUSAL });
     const order: string[] = [];
     const take = (who: string) =>
       turns.take(who, async () => {
@@ -34,10 +36,10 @@ describe('FairSemaphore', () => {
   });
 
   it('refuses when too many wait', async () => {
-    const turns = new FairSemaphore({ places: 1, maxWaiting: 2 });
+    const turns = new FairSemaphore({ places: 1, maxWaiting: 2, refusal: REFUSAL });
     const take = () => turns.take('one', nextTurn);
     const let3in = [take(), take(), take()];
-    await assert.rejects(take(), { code: 'too_many_logins', retryAfter: 5 });
+    await assert.rejects(take(), { code: 'too_many_tests', retryAfter: 5 });
     await Promise.all(let3in);
     await take();
   });

@@ -5,6 +5,8 @@ interface FairSemaphoreOptions {
   readonly places: number;
   /** Limit of waiting work. */
   readonly maxWaiting: number;
+  /** Code and message of the refusal when too many wait. */
+  readonly refusal: readonly [code: string, message: string];
 }
 
 /** Limits concurrent work. Callers take turns, so that one long queue does not delay the others. */
@@ -19,7 +21,7 @@ export class FairSemaphore {
     this.#options = options;
   }
 
-  /** Runs `work` when it is the turn of `who`. @throws Unavailable `too_many_logins` when too many wait */
+  /** Runs `work` when it is the turn of `who`. @throws Unavailable, the refusal, when too many wait */
   async take<T>(who: string, work: () => Promise<T>): Promise<T> {
     if (this.#working < this.#options.places) this.#working += 1;
     else await this.#wait(who);
@@ -32,11 +34,8 @@ export class FairSemaphore {
 
   #wait(who: string): Promise<void> {
     if (this.#count >= this.#options.maxWaiting) {
-      throw new Unavailable(
-        'too_many_logins',
-        'More people sign in than this server can check passwords for. Try again in a moment.',
-        { retryAfter: 5 },
-      );
+      const [code, message] = this.#options.refusal;
+      throw new Unavailable(code, message, { retryAfter: 5 });
     }
     this.#count += 1;
     return new Promise((resume) => {

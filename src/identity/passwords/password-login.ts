@@ -29,6 +29,7 @@ export interface PasswordLoginDependencies {
 const HASHING = new FairSemaphore({
   places: Math.max(1, Math.floor(availableParallelism() / 2)),
   maxWaiting: 1000,
+  refusal: ['too_many_logins', 'More people sign in than this server can check passwords for. Try again in a moment.'],
 });
 
 /**
