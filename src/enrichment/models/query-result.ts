@@ -1,6 +1,6 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import { type Annotation, readAnnotation } from './annotation.ts';
-import { isRecord, present } from './json-record.ts';
+import { isRecord, sortedPresent } from './json-record.ts';
 import { type ModelContext, type ModelFields, type ModelReading, problem, readRecord } from './model-reading.ts';
 
 /** One thing that a source knows of a value. */
@@ -36,6 +36,9 @@ export interface SentResult
   readonly source?: string | undefined;
 }
 
+const entryInOrder = sortedPresent<QueryEntry>();
+const resultInOrder = sortedPresent<SentResult>();
+
 /** Reads one entry. An absent classification is `TLP:CLEAR`, or unrestricted where that is unknown. */
 export function readQueryEntry(value: unknown, context: ModelContext): ModelReading<QueryEntry> {
   return readRecord(value, (fields) => {
@@ -46,7 +49,7 @@ export function readQueryEntry(value: unknown, context: ModelContext): ModelRead
       annotations: fields.list('annotations', readAnnotation),
       raw_data: fields.raw('raw_data') ?? undefined,
     };
-    return fields.done(() => present(entry));
+    return fields.done(() => entryInOrder(entry));
   });
 }
 
@@ -75,7 +78,7 @@ export function readBulkEntry(value: unknown, context: ModelContext): ModelReadi
       datahub_link: fields.optionalLink('datahub_link'),
       documentation_link: fields.optionalLink('documentation_link'),
     };
-    return fields.done(() => present(result));
+    return fields.done(() => resultInOrder(result));
   });
 }
 

@@ -4,7 +4,7 @@ import type { Actor } from '../../identity/actor.ts';
 import type { IdentityLog } from '../../identity/identity-log.ts';
 import type { CachedLookup } from '../limits/cached-lookup.ts';
 import { LoopTurns } from '../limits/loop-turns.ts';
-import { isRecord } from '../models/json-record.ts';
+import { isRecord, sortedPresent } from '../models/json-record.ts';
 import { accessibleItems, type QueryResult, type SentResult } from '../models/query-result.ts';
 import type { Selector } from '../models/selector.ts';
 import type { SupportedTypes } from '../supported-types/supported-types.ts';
@@ -42,6 +42,7 @@ const MANY = 20;
 /** A burst of 200 lookups of 100 values delays the event loop (p99) by 50 ms instead of 400 ms. */
 const loopTurns = new LoopTurns();
 const NOTHING = { selectors: [] };
+const inOrder = sortedPresent<QueryResult>();
 const NO_ONE = { username: '', classification: '' };
 
 /**
@@ -238,20 +239,18 @@ export class Source {
   }
 
   #result({ type, value }: Pick<Selector, 'type' | 'value'>, sent: SentResult, latency: number): QueryResult {
-    const { name, maintainer, datahubLink, documentationLink } = this.settings;
-    const result: { -readonly [Key in keyof QueryResult]: QueryResult[Key] } = {
-      type,
-      value,
-      source: name,
-      items: [],
+    const { settings } = this;
+    return inOrder({
+      type: sent.type ?? type,
+      value: sent.value ?? value,
+      source: sent.source ?? settings.name,
+      error: sent.error,
+      items: sent.items,
+      maintainer: sent.maintainer ?? settings.maintainer,
+      datahub_link: sent.datahub_link ?? settings.datahubLink,
+      documentation_link: sent.documentation_link ?? settings.documentationLink,
       latency,
-    };
-    if (maintainer !== undefined) result.maintainer = maintainer;
-    if (datahubLink !== undefined) result.datahub_link = datahubLink;
-    if (documentationLink !== undefined) result.documentation_link = documentationLink;
-    Object.assign(result, sent);
-    if (result.error === undefined) delete result.error;
-    return result;
+    });
   }
 
   /**
