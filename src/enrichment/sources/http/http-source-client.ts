@@ -1,30 +1,17 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import type { Dispatcher, Pool } from 'undici';
 import { sortedJson } from '../../../json/sorted-json.ts';
 import type { LookupFlags, SourceCall, SourceClient, SourceSelector } from '../source-client.ts';
-import { SourceFailure } from '../source-failure.ts';
-import { isRepeatedStatus, MAX_ATTEMPTS, pauseBefore, retryTimeOf } from './call-repetition.ts';
-import { exchange, type HttpAnswer } from './http-exchange.ts';
-import { ACCEPTED_ENCODINGS, MAX_ANSWER_BYTES, readEnvelope } from './plugin-envelope.ts';
-import { type AddressTest, openSourcePool } from './source-pool.ts';
+import { ACCEPTED_ENCODINGS, readEnvelope } from './plugin-envelope.ts';
+import { SourceConnection, type SourceConnectionOptions, type SourceRequest } from './source-connection.ts';
 
-export interface HttpSourceClientOptions {
+export interface HttpSourceClientOptions extends SourceConnectionOptions {
   /** Address that the paths of the protocol follow; a path in it is kept. */
   readonly url: string;
-  /** Returns false for addresses that no connection is made to, in addition to link-local ones. */
-  readonly isAllowedAddress?: AddressTest | undefined;
-  /** Bytes of an answer, after unpacking. Default: 10 MB. */
-  readonly maxAnswerBytes?: number;
 }
 
-interface Request {
-  readonly method: 'GET' | 'POST';
+interface Request extends Pick<SourceRequest, 'method' | 'body' | 'isRepeatable'> {
   /** Below the address of the source, with a slash in front. */
   readonly path: string;
-  readonly body?: string;
   readonly call: SourceCall;
-  /** True for calls that may be made again, because they change nothing. */
-  readonly isRepeatable: boolean;
 }
 
 /** Shares of the time of a caller, and fewest seconds, that a source is told. */
@@ -36,16 +23,14 @@ const MIN_TOLD_SECONDS = 0.5;
  * made at the first call.
  */
 export class HttpSourceClient implements SourceClient {
-  readonly #options: HttpSourceClientOptions;
+  readonly #connection: SourceConnection;
   readonly #basePath: string;
-  readonly #origin: string;
-  readonly #closing = new AbortController();
-  #pool: Pool | undefined;
+  readonly #maxAnswerBytes: number | undefined;
 
   constructor(options: HttpSourceClientOptions) {
     const { origin, pathname } = new URL(options.url);
-    this.#options = options;
-    this.#origin = origin;
+    this.#connection = new SourceConnection(origin, options);
+    this.#maxAnswerBytes = options.maxAnswerBytes;
     this.#basePath = pathname.replace(/\/+$/, '');
   }
 
@@ -88,57 +73,14 @@ export class HttpSourceClient implements SourceClient {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort();
-    await this.#pool?.destroy();
+    await this.#connection.close();
   }
 
   async #ask(request: Request): Promise<unknown> {
-    const answer = await this.#answer(request);
-    return readEnvelope(answer, this.#options.maxAnswerBytes);
+    const { path, call } = request;
+    const sent = { ...request, path: this.#basePath + path, headers: headersOf(call) };
+    return readEnvelope(await this.#connection.send(sent), this.#maxAnswerBytes);
   }
-
-  async #answer({ method, path, body, call, isRepeatable }: Request): Promise<HttpAnswer> {
-    if (this.#closing.signal.aborted) throw new SourceFailure('cancelled', 'the source was removed');
-    this.#pool ??= openSourcePool(this.#origin, this.#options.isAllowedAddress);
-    const { signal, deadline } = call;
-    const request: Dispatcher.DispatchOptions = {
-      method,
-      path: this.#basePath + path,
-      headers: headersOf(call),
-      body: body ?? null,
-    };
-    const limits = { signal, deadline, maxBytes: this.#options.maxAnswerBytes ?? MAX_ANSWER_BYTES };
-    for (let attempt = 1; ; attempt += 1) {
-      const began = Date.now();
-      let retryAt: number | undefined;
-      try {
-        const answer = await exchange(this.#pool, request, limits);
-        if (!isRepeatedStatus(answer.status)) return answer;
-        retryAt = retryTimeOf(answer, Date.now());
-        const pause = isRepeatable ? nextPause(attempt, { began, deadline, retryAt }) : undefined;
-        if (pause === undefined) return answer;
-        await this.#pause(pause, signal);
-      } catch (error) {
-        if (!isRepeatable || !(error instanceof SourceFailure) || !error.isReset) throw error;
-        const pause = nextPause(attempt, { began, deadline });
-        if (pause === undefined) throw error;
-        await this.#pause(pause, signal);
-      }
-    }
-  }
-
-  async #pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-    await wait(milliseconds, undefined, { signal: AbortSignal.any([signal, this.#closing.signal]) }).catch(() => {
-      throw new SourceFailure('cancelled', 'the caller is gone');
-    });
-  }
-}
-
-function nextPause(
-  attempt: number,
-  times: { readonly began: number; readonly deadline: number; readonly retryAt?: number | undefined },
-): number | undefined {
-  return attempt < MAX_ATTEMPTS ? pauseBefore(attempt, { ...times, now: Date.now() }) : undefined;
 }
 
 function headersOf({ token, originalToken }: SourceCall): Record<string, string> {
