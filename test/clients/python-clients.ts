@@ -10,14 +10,15 @@ const ROOT = join(import.meta.dirname, '..', '..');
 
 /**
  * Path of a Python interpreter that has the pinned packages of the file, in an environment of its own
- * (made on first use) under that name.
+ * (made on first use, with that interpreter) under that name.
  * Or the reason why there is none; with REQUIRE_PYTHON_CLIENTS=1 that is an error.
  */
 export async function pythonWith(
   requirements: string,
   name: string,
+  interpreter = 'python3',
 ): Promise<{ readonly python: string } | { readonly reason: string }> {
-  const found = await prepare(requirements, join(ROOT, '.venv', name));
+  const found = await prepare(requirements, join(ROOT, '.venv', name), interpreter);
   if ('reason' in found && process.env.REQUIRE_PYTHON_CLIENTS === '1') throw new Error(found.reason);
   return found;
 }
@@ -25,15 +26,16 @@ export async function pythonWith(
 async function prepare(
   requirements: string,
   environment: string,
+  interpreter: string,
 ): Promise<{ readonly python: string } | { readonly reason: string }> {
   const python = join(environment, 'bin', 'python');
-  if (spawnSync('python3', ['--version']).status !== 0) return { reason: 'python3 is not installed' };
+  if (spawnSync(interpreter, ['--version']).status !== 0) return { reason: `${interpreter} is not installed` };
   const wanted = hash('sha256', readFileSync(requirements));
   const marker = join(environment, '.installed');
   try {
     await oneAtATime(`${environment}.lock`, async () => {
       if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return;
-      if (!existsSync(python)) await run('python3', ['-m', 'venv', environment]);
+      if (!existsSync(python)) await run(interpreter, ['-m', 'venv', environment]);
       await run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirements]);
       writeFileSync(marker, wanted);
     });

@@ -28,6 +28,7 @@ describe('InstallationTokens', () => {
     const iat = clock.now / 1000;
     assert.deepEqual(claims, {
       sub: 'grace',
+      preferred_username: 'grace',
       aud: 'service:alerts',
       azp: 'enrichment',
       scope: 'R',

@@ -77,6 +77,8 @@ export class InstallationTokens {
     return new SignJWT({
       iss: issuer,
       sub: username,
+      // Plugins of the public system read the user from here; without it they list no actions.
+      preferred_username: username,
       aud: audienceClaim(audience),
       azp: party,
       ...(impersonator === undefined ? {} : { act: { sub: impersonator } }),
