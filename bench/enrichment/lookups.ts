@@ -101,3 +101,29 @@ export function someLog(characters: number): string {
   }
   return lines.join('\n').slice(0, characters);
 }
+
+/**
+ * Returns the milliseconds in which a client tells the types of that many values, with the expressions that the service
+ * names: each on the value, then on its lower case, the first that fits wins (contract/enrichment.md section 3.4).
+ */
+export function detectionTime(expressions: Readonly<Record<string, string | null>>, count: number): number {
+  const patterns = Object.entries(expressions).flatMap(([type, text]) =>
+    text === null ? [] : [[type, new RegExp(text)] as const],
+  );
+  const kinds = [
+    (number: number) => `198.51.${number % 256}.${number % 250}`,
+    (number: number) => `Host-${number}.Example.org`,
+    (number: number) => `https://host-${number}.example.org/a/${number}?q=1`,
+    (number: number) => number.toString(16).padStart(64, '0'),
+    (number: number) => `user${number}@mail${number % 500}.example.org`,
+    (number: number) => `2001:db8::${number.toString(16)}`,
+    (number: number) => `no selector at all, but words ${number}`,
+  ];
+  const values = Array.from({ length: count }, (_, number) => kinds[number % kinds.length]?.(number) ?? '');
+  const began = performance.now();
+  const detect = (value: string) => patterns.find(([, pattern]) => pattern.test(value))?.[0];
+  const found = values.filter((value) => (detect(value) ?? detect(value.toLowerCase())) !== undefined).length;
+  const time = performance.now() - began;
+  if (found < count / 2) throw new Error(`only ${found} of ${count} values have a type`);
+  return time;
+}
