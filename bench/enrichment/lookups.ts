@@ -103,8 +103,8 @@ export function someLog(characters: number): string {
 }
 
 /**
- * Returns the milliseconds in which a client tells the types of that many values, with the expressions that the service
- * names: each on the value, then on its lower case, the first that fits wins (contract/enrichment.md section 3.4).
+ * Returns the milliseconds in which a client tells the types of that many values.
+ * It applies the expressions that the service names: each to the value, then to its lower case, the first that fits wins (contract/enrichment.md section 3.4).
  */
 export function detectionTime(expressions: Readonly<Record<string, string | null>>, count: number): number {
   const patterns = Object.entries(expressions).flatMap(([type, text]) =>
