@@ -1,0 +1,135 @@
+import { readTimestamp } from '../../models/timestamp.ts';
+import type { ListDetails, ListEntry, ListSettings } from '../list-entry.ts';
+import { strictestMarking } from './markings.ts';
+import { detectedValue, type ListedValue, typeNamed, valueOfType } from './selector-values.ts';
+import { matchOf } from './text-list.ts';
+
+/** Fields of a row or an object, by the names that lists give them, in lower case and without signs. */
+const NAMES = {
+  value: 'value indicator ioc iocvalue observable selector ioccontent',
+  type: 'type ioctype indicatortype observabletype selectortype',
+  confidence: 'confidence confidencelevel',
+  opinion: 'opinion verdict',
+  author: 'author reporter createdby',
+  tags: 'tags tag labels',
+  killChain: 'killchain killchainphases',
+  validFrom: 'validfrom firstseen firstseenutc dateadded',
+  validUntil: 'validuntil expires expiration expirationdate',
+  summary: 'summary description comment malwareprintable malware threat title',
+  link: 'link reference urlhauslink',
+  marking: 'tlp marking',
+} as const;
+
+export type RecordField = keyof typeof NAMES;
+export type RecordFields = ReadonlyMap<RecordField, string>;
+
+const FIELDS: ReadonlyMap<string, RecordField> = new Map(
+  Object.entries(NAMES).flatMap(([field, names]) => names.split(' ').map((name) => [name, field as RecordField])),
+);
+const OPINIONS = ['benign', 'suspicious', 'malicious', 'obscure'] as const;
+/** Types of values that accompany others in most tables. */
+const NOT_COLUMNS: ReadonlySet<string> = new Set(['port', 'user_agent', 'tenant-id']);
+const MAX_TEXT = 1000;
+const MAX_TAGS = 100;
+
+/** Returns the field that a column or key means; undefined for others. */
+export function fieldNamed(name: string): RecordField | undefined {
+  return FIELDS.get(plainName(name));
+}
+
+/** Returns the type of selector that a column or key itself names: `sha256_hash`, `dst_ip`, `url`. */
+export function typeOfColumn(name: string): string | undefined {
+  const type = typeNamed(name.trim());
+  return type === undefined || NOT_COLUMNS.has(type) || type.includes('/') ? undefined : type;
+}
+
+function plainName(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
+
+/** Reads the value of a row or an object; undefined when it has none. */
+export function readRecordValue(fields: RecordFields, valueType: string | undefined): ListedValue | undefined {
+  const text = fields.get('value');
+  if (text === undefined) return undefined;
+  const named = fields.get('type');
+  if (named === undefined || named === '')
+    return valueType === undefined ? detectedValue(text) : valueOfType(valueType, text);
+  const type = typeNamed(named);
+  return type === undefined ? undefined : valueOfType(type, text);
+}
+
+/** Returns the entry of a row or an object with this value. */
+export function recordEntry(list: ListSettings, value: ListedValue, fields: RecordFields): ListEntry {
+  return {
+    match: matchOf(list, value),
+    type: value.type,
+    value: value.value,
+    marking: strictestMarking(
+      wordsOf(fields.get('marking')).map((word) => (/^tlp:/i.test(word) ? word : `TLP:${word}`)),
+    ),
+    details: fields.size > 1 ? detailsOf(fields) : undefined,
+  };
+}
+
+function detailsOf(fields: RecordFields): ListDetails | undefined {
+  const opinion = fields.get('opinion')?.toLowerCase();
+  return detailsFrom({
+    opinion: OPINIONS.find((one) => one === opinion),
+    confidence: confidenceOf(fields.get('confidence')),
+    author: fields.get('author'),
+    tags: wordsOf(fields.get('tags')),
+    killChain: wordsOf(fields.get('killChain')),
+    validFrom: isoTime(fields.get('validFrom')),
+    validUntil: isoTime(fields.get('validUntil')),
+    summary: fields.get('summary'),
+    link: fields.get('link'),
+  });
+}
+
+/** Returns the details that say something, within limits; undefined when none does. */
+export function detailsFrom(given: ListDetails): ListDetails | undefined {
+  const link = given.link?.trim() ?? '';
+  const details = {
+    ...given,
+    author: shortened(given.author),
+    tags: bounded(given.tags),
+    killChain: bounded(given.killChain),
+    summary: shortened(given.summary),
+    link: /^https?:\/\/[^\s]{1,2000}$/i.test(link) ? link : undefined,
+  };
+  return Object.values(details).some((value) => value !== undefined) ? details : undefined;
+}
+
+/** Returns a time in UTC, read as UTC when it names no offset. */
+export function isoTime(value: unknown): string | undefined {
+  const time = readTimestamp(typeof value === 'string' ? value.replace(/ UTC$/, 'Z') : value);
+  if (time === undefined) return undefined;
+  const instant = Date.parse(/(?:Z|[+-]\d\d:\d\d)$/.test(time) ? time : `${time}Z`);
+  return Number.isNaN(instant) ? undefined : new Date(instant).toISOString();
+}
+
+/** Returns a confidence of 0 to 1 or of 0 to 100 as a fraction; 1 is 1 of 1. */
+export function confidenceOf(value: unknown): number | undefined {
+  const number =
+    typeof value === 'string' && /^[0-9]{1,3}(?:\.[0-9]{1,9})?%?$/.test(value) ? Number.parseFloat(value) : value;
+  if (typeof number !== 'number' || !(number >= 0 && number <= 100)) return undefined;
+  return number <= 1 ? number : number / 100;
+}
+
+function shortened(text: string | undefined): string | undefined {
+  const trimmed = text?.trim() ?? '';
+  if (trimmed === '') return undefined;
+  return trimmed.length > MAX_TEXT ? `${trimmed.slice(0, MAX_TEXT - 1)}…` : trimmed;
+}
+
+function bounded(words: readonly string[] | undefined): readonly string[] | undefined {
+  const kept = (words ?? []).slice(0, MAX_TAGS).flatMap((word) => shortened(word) ?? []);
+  return kept.length === 0 ? undefined : kept;
+}
+
+function wordsOf(text: string | undefined): string[] {
+  return (text ?? '')
+    .split(/[,;|\n]/)
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+}
