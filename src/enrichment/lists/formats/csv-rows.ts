@@ -51,7 +51,10 @@ export async function* csvRows(document: ListDocument, signal: AbortSignal): Asy
       open.push(text);
       length += text.length;
       if (length > MAX_LINE) {
-        throw new ListProblem(`${document.place}, line ${openLine}`, 'it has a quote that stays open for more than 1 MB');
+        throw new ListProblem(
+          `${document.place}, line ${openLine}`,
+          'it has a quote that stays open for more than 1 MB',
+        );
       }
       if (isOpen) continue;
       rows.push({ cells: splitRow(open.join('\n'), separator), line: openLine });
@@ -60,7 +63,8 @@ export async function* csvRows(document: ListDocument, signal: AbortSignal): Asy
     }
     if (rows.length > 0) yield { rows, comment, separator: separator ?? ',' };
   }
-  if (open.length > 0) throw new ListProblem(`${document.place}, line ${openLine}`, 'it has a quote that is never closed');
+  if (open.length > 0)
+    throw new ListProblem(`${document.place}, line ${openLine}`, 'it has a quote that is never closed');
 }
 
 /** Splits one row into its cells, without their quotes. */

@@ -79,7 +79,7 @@ describe('jsonParts', () => {
       ['{"objects":[1', 'list.json: it ends in the middle, after 13 bytes.'],
       ['{"objects":["1', 'list.json: it ends in the middle, after 14 bytes.'],
       ['{"objects":[]}}', 'list.json, byte 15: it is not JSON: a value is missing.'],
-      ['['.repeat(101), 'list.json, byte 101: it is not JSON: is nested more than 100 levels deep.'],
+      ['['.repeat(101), 'list.json, byte 101: it is not JSON: it is nested more than 100 levels deep.'],
     ] as const) {
       await assert.rejects(
         partsOf(text, OBJECTS),

@@ -75,7 +75,8 @@ export async function* readMispEvent(context: FormatContext): AsyncGenerator<rea
       event = new MispEvent(document.place, leftOut);
     }
   }
-  if (events === 0) throw new ListProblem(document.place, 'it is not a MISP event: it has no object with the key "Event"');
+  if (events === 0)
+    throw new ListProblem(document.place, 'it is not a MISP event: it has no object with the key "Event"');
 }
 
 class MispEvent {

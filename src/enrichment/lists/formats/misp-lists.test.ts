@@ -3,7 +3,13 @@ import { describe, it } from 'node:test';
 import { readListText } from '../../../testing/enrichment/read-list-text.ts';
 
 const event = (fields: object) => JSON.stringify({ Event: { info: 'Campaign', date: '2024-02-01', ...fields } });
-const attribute = (type: string, value: string, fields = {}) => ({ type, value, to_ids: true, category: 'Network activity', ...fields });
+const attribute = (type: string, value: string, fields = {}) => ({
+  type,
+  value,
+  to_ids: true,
+  category: 'Network activity',
+  ...fields,
+});
 const misp = (content: string, size?: number) => readListText({ format: 'misp_event' }, content, size);
 const warninglist = (content: object | string) =>
   readListText({ format: 'misp_warninglist' }, typeof content === 'string' ? content : JSON.stringify(content));
@@ -12,7 +18,10 @@ describe('events of MISP', () => {
   it('give entries for attributes and those of objects, with what is said of the event', async () => {
     const content = event({
       Attribute: [
-        attribute('domain|ip', 'evil.example|198.51.100.7', { comment: 'stage 1', first_seen: '2024-03-01T00:00:00+00:00' }),
+        attribute('domain|ip', 'evil.example|198.51.100.7', {
+          comment: 'stage 1',
+          first_seen: '2024-03-01T00:00:00+00:00',
+        }),
         attribute('filename|sha1', `a.exe|${'1'.repeat(40)}`, { Tag: [{ name: 'tlp:red' }, { name: 'apt' }] }),
       ],
       Object: [{ name: 'url', Attribute: [attribute('url', 'https://evil.example/')] }],
@@ -50,12 +59,18 @@ describe('events of MISP', () => {
   });
 
   it('may be several, in the forms of an export and of a search', async () => {
-    const [first, second] = [event({ Attribute: [attribute('domain', 'a.example')] }), event({ Attribute: [attribute('domain', 'b.example')], Tag: [{ name: 'tlp:green' }] })];
+    const [first, second] = [
+      event({ Attribute: [attribute('domain', 'a.example')] }),
+      event({ Attribute: [attribute('domain', 'b.example')], Tag: [{ name: 'tlp:green' }] }),
+    ];
     for (const content of [`${first}\n${second}`, `[${first},${second}]`, `{"response":[${first},${second}]}`]) {
       const { entries } = await misp(content);
       assert.deepEqual(
         entries.map(({ value, marking }) => [value, marking]),
-        [['a.example', undefined], ['b.example', 'TLP:GREEN']],
+        [
+          ['a.example', undefined],
+          ['b.example', 'TLP:GREEN'],
+        ],
       );
     }
   });
@@ -76,7 +91,10 @@ describe('events of MISP', () => {
         Object: [{ deleted: true, Attribute: [attribute('domain', 'd.example')] }, { Attribute: 'none' }],
       }),
     );
-    assert.deepEqual(entries.map(({ value }) => value), ['a.example', '198.51.100.7']);
+    assert.deepEqual(
+      entries.map(({ value }) => value),
+      ['a.example', '198.51.100.7'],
+    );
     assert.deepEqual(leftOut, {
       'is not meant for detection (to_ids)': 1,
       'is deleted': 2,
@@ -85,7 +103,10 @@ describe('events of MISP', () => {
       'is larger than 1 MB': 1,
       'is not an attribute': 1,
     });
-    assert.deepEqual((await misp(event({ Attribute: [attribute('domain', 'a.example', { to_ids: false })] }))).entries, []);
+    assert.deepEqual(
+      (await misp(event({ Attribute: [attribute('domain', 'a.example', { to_ids: false })] }))).entries,
+      [],
+    );
     assert.deepEqual((await misp(event({ deleted: true, Attribute: [attribute('domain', 'a.example')] }))).entries, []);
   });
 
@@ -93,18 +114,35 @@ describe('events of MISP', () => {
     const content = event({ Attribute: [attribute('domain', 'a.example')] });
     await assert.rejects(misp(content.slice(0, -1)), /^ListProblem: list: it ends in the middle/);
     await assert.rejects(misp('{"name":"Authentication failed."}'), /is not a MISP event/);
-    await assert.rejects(misp(event({ Attribute: [attribute('mutex', 'a')] })), /has nothing that the format misp_event understands/);
+    await assert.rejects(
+      misp(event({ Attribute: [attribute('mutex', 'a')] })),
+      /has nothing that the format misp_event understands/,
+    );
   });
 });
 
 describe('warninglists of MISP', () => {
   it('match by their type, which may stand after the list, and are ubiquitous', async () => {
     const values = async (type: string | undefined, list: readonly unknown[]) => {
-      const read = await warninglist({ description: 'd', list, matching_attributes: ['domain'], name: 'Known', type, version: 1 });
+      const read = await warninglist({
+        description: 'd',
+        list,
+        matching_attributes: ['domain'],
+        name: 'Known',
+        type,
+        version: 1,
+      });
       assert.ok(read.entries.every(({ details }) => details?.ubiquitous === true && details.summary === 'Known: d'));
-      return [...read.entries.map(({ match, type, value }) => `${match} ${type} ${value}`), ...Object.values(read.leftOut)];
+      return [
+        ...read.entries.map(({ match, type, value }) => `${match} ${type} ${value}`),
+        ...Object.values(read.leftOut),
+      ];
     };
-    assert.deepEqual(await values('string', ['198.51.100.7', 'a.example', 'no value', 1]), ['exact ipv4 198.51.100.7', 'exact domain a.example', 2]);
+    assert.deepEqual(await values('string', ['198.51.100.7', 'a.example', 'no value', 1]), [
+      'exact ipv4 198.51.100.7',
+      'exact domain a.example',
+      2,
+    ]);
     assert.deepEqual(await values(undefined, ['198.51.100.7']), ['exact ipv4 198.51.100.7']);
     assert.deepEqual(await values('hostname', ['.Example.org', 'example.net', '198.51.100.7']), [
       'hostname domain example.org',

@@ -35,7 +35,10 @@ export async function* readMispWarninglist({
   const about = new Map<string, unknown>();
   const values: string[] = [];
   let length = 0;
-  for await (const parts of jsonParts(document, SHAPE, { signal, onTooLarge: () => leftOut.add('is larger than 1 MB') })) {
+  for await (const parts of jsonParts(document, SHAPE, {
+    signal,
+    onTooLarge: () => leftOut.add('is larger than 1 MB'),
+  })) {
     for (const { name, value } of parts) {
       if (name !== 'value') about.set(name, value);
       else if (typeof value === 'string') {
@@ -43,7 +46,8 @@ export async function* readMispWarninglist({
         values.push(value);
       } else leftOut.add(UNKNOWN_VALUE);
     }
-    if (length + values.length > MAX_WAITING) throw new ListProblem(document.place, 'it has more than 128 MB of values');
+    if (length + values.length > MAX_WAITING)
+      throw new ListProblem(document.place, 'it has more than 128 MB of values');
   }
   const kind = about.get('type') ?? 'string';
   const match = MATCHES.get(kind);

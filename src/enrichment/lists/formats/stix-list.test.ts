@@ -36,8 +36,16 @@ describe('bundles of STIX', () => {
       external_references: [{ source_name: 'x' }, { source_name: 'y', url: 'https://report.example/1' }],
     });
     const author = { type: 'identity', id: AUTHOR, name: 'Example CERT' };
-    const statement = { type: 'marking-definition', id: STATEMENT, definition_type: 'statement', definition: { statement: '©' } };
-    for (const objects of [[author, statement, full], [full, author, statement]]) {
+    const statement = {
+      type: 'marking-definition',
+      id: STATEMENT,
+      definition_type: 'statement',
+      definition: { statement: '©' },
+    };
+    for (const objects of [
+      [author, statement, full],
+      [full, author, statement],
+    ]) {
       const { entries, leftOut } = await stix(bundle(...objects), 50);
       assert.deepEqual(leftOut, {});
       assert.deepEqual(entries, [
@@ -65,7 +73,9 @@ describe('bundles of STIX', () => {
   it('are marked by the strictest marking, and never below one that is not known', async () => {
     const own = (definition: object) => ({ type: 'marking-definition', id: OWN, ...definition });
     const markingOf = async (refs: readonly string[], more: readonly object[] = [], fields = {}) => {
-      const { entries } = await stix(bundle(indicator("[url:value = 'http://a.example/']", { object_marking_refs: refs, ...fields }), ...more));
+      const { entries } = await stix(
+        bundle(indicator("[url:value = 'http://a.example/']", { object_marking_refs: refs, ...fields }), ...more),
+      );
       return entries[0]?.marking;
     };
     assert.equal(await markingOf([]), undefined);
@@ -85,7 +95,10 @@ describe('bundles of STIX', () => {
     const markings = ids.map((id) => ({ type: 'marking-definition', id, name: 'TLP:AMBER' }));
     const indicators = ids.map((id) => indicator("[url:value = 'http://a.example/']", { object_marking_refs: [id] }));
     const one = indicator("[url:value = 'http://a.example/']", { object_marking_refs: ids });
-    for (const objects of [[...markings, ...indicators, one], [one, ...indicators, ...markings]]) {
+    for (const objects of [
+      [...markings, ...indicators, one],
+      [one, ...indicators, ...markings],
+    ]) {
       const { entries } = await stix(bundle(...objects));
       assert.equal(entries.length, 10_001);
       assert.ok(entries.every(({ marking }) => marking === 'TLP:AMBER'));
@@ -107,7 +120,10 @@ describe('bundles of STIX', () => {
         indicator("[domain-name:value = 'large.example']", { description: 'x'.repeat(1_100_000) }),
       ),
     );
-    assert.deepEqual(entries.map(({ value }) => value), ['evil.example']);
+    assert.deepEqual(
+      entries.map(({ value }) => value),
+      ['evil.example'],
+    );
     assert.deepEqual(leftOut, {
       'is revoked': 1,
       'has a pattern that is not one comparison of a known property': 1,
@@ -169,7 +185,7 @@ describe('patterns of STIX', () => {
       "[ipv4-addr:value = '198.51.100.7'] WITHIN 5 SECONDS",
       "[ipv4-addr:value = '198.51.100.7",
       "[file:name = 'evil.exe']",
-      "[file:size = 12]",
+      '[file:size = 12]',
       "[x:__proto__ = 'a']",
       `[url:value = 'http://a.example/${'x'.repeat(10_000)}']`,
     ]) {
@@ -186,7 +202,8 @@ describe('patterns of STIX', () => {
     );
     fc.assert(fc.property(fc.string(), (text) => void readStixPattern(`[url:value = '${text}`)));
     const { user } = process.cpuUsage();
-    for (const part of ['[', "'", '\\', ' ', '[a:b ', "[a:b = '\\", 'a:']) readStixPattern(part.repeat(5000).slice(0, 10_000));
+    for (const part of ['[', "'", '\\', ' ', '[a:b ', "[a:b = '\\", 'a:'])
+      readStixPattern(part.repeat(5000).slice(0, 10_000));
     assert.ok(process.cpuUsage().user - user < 500_000);
   });
 });

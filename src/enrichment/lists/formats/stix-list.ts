@@ -67,7 +67,7 @@ export async function* readStix({ document, signal, leftOut }: FormatContext): A
 /** Names of authors and markings by identifier, as far as they have been read. */
 class Definitions {
   readonly #authors = new Map<string, string>();
-  readonly #markings = new Map<string, string | undefined>(TLP_DEFINITIONS);
+  readonly #markings = new Map<unknown, string | undefined>(TLP_DEFINITIONS);
 
   /** Returns whether an object defines an author or a marking, which are kept. */
   add(object: StixObject): boolean {
@@ -102,14 +102,11 @@ class Definitions {
 /** Authors and markings that are kept: a bundle has a few. */
 const MAX_DEFINITIONS = 50_000;
 
-function markingReferences(indicator: StixObject): readonly string[] {
-  const whole = stringsOf(indicator.object_marking_refs);
-  const parts = indicator.granular_markings;
-  if (!Array.isArray(parts)) return whole;
-  const references = parts
-    .slice(0, MAX_REFERENCES)
-    .flatMap((part: unknown) => (isRecord(part) ? [part.marking_ref] : []));
-  return [...whole, ...stringsOf(references)];
+/** Returns all markings of an indicator and of its parts: leaving one out could show too much. */
+function markingReferences(indicator: StixObject): readonly unknown[] {
+  const { object_marking_refs: whole, granular_markings: parts } = indicator;
+  const ofParts = Array.isArray(parts) ? parts.map((part: unknown) => (isRecord(part) ? part.marking_ref : part)) : [];
+  return [...(Array.isArray(whole) ? whole : []), ...ofParts.filter((reference) => reference !== undefined)];
 }
 
 /** Returns the entry of an indicator, or why there is none. */

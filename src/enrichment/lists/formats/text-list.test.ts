@@ -71,7 +71,10 @@ not a value\n198.51.100.256\nlocalhost\n_\n1.2.3\n.\n@\n/`,
         assert.deepEqual(shown(entries), ['exact domain evil.example', 'exact domain xn--bcher-kva.example']);
       }
     }
-    await assert.rejects(readListText({}, little.subarray(0, -1)), /^ListProblem: list: it begins as UTF-16 and is not/);
+    await assert.rejects(
+      readListText({}, little.subarray(0, -1)),
+      /^ListProblem: list: it begins as UTF-16 and is not/,
+    );
   });
 
   it('are refused with the line when they are not text', async () => {
