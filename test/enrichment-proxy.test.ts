@@ -32,6 +32,7 @@ before(async () => {
       'core.clue.url': `http://127.0.0.1:${port}`,
       'enrichment.port': port,
       'enrichment.external_sources': [{ name: 'plugin', url: plugin.url }],
+      'enrichment.own_sources': '',
     },
     onAudit: (event) => void events.push(event),
   });

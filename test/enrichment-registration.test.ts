@@ -112,6 +112,7 @@ function start(settings: Readonly<Record<string, unknown>>): Promise<TestProgram
     },
     settings: {
       'enrichment.api_keys': { robot: 'robot-secret' },
+      'enrichment.own_sources': '',
       'enrichment.external_sources': [{ name: 'configured', url: plugin.url }],
       ...settings,
     },

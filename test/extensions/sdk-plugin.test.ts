@@ -44,6 +44,7 @@ before(async () => {
   started = await startPlugin(plugin);
   program = await startTestProgram({
     settings: {
+      'enrichment.own_sources': '',
       'enrichment.external_sources': [{ name: 'lab', url: started.url }],
       'core.extensions': ['tickets'],
       extension_folder: extensionFolder({ after: (end) => void endings.push(end) }, { tickets: EXTENSION }),

@@ -24,6 +24,7 @@ describe('a lookup whose sources ask the other services on behalf of the caller'
       settings: {
         'auth.oauth.enabled': true,
         'auth.oauth.providers': { local: provider.settings() },
+        'enrichment.own_sources': '',
         'enrichment.external_sources': callingSources(plugin.url),
         'enrichment.api_keys': { robot: 'robot-secret' },
       },

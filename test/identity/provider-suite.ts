@@ -58,6 +58,7 @@ export function testProvider({ name, unavailable, start }: ProviderSuite): void 
         settings: {
           'auth.oauth.enabled': true,
           'auth.oauth.providers': { main: provider.settings(settings) },
+          'enrichment.own_sources': '',
           'enrichment.external_sources': callingSources(plugin.url),
         },
         onAudit: (event) => {

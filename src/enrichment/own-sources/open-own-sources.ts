@@ -5,6 +5,7 @@ import type { Log } from '../../http/request-log.ts';
 import type { ServiceName } from '../../identity/actor.ts';
 import type { Job } from '../../jobs/job.ts';
 import { OWN_SOURCES, type OwnSource, type OwnSourceName } from '../sources/own-source.ts';
+import { openFactsSource } from './facts/facts-source.ts';
 
 export interface OwnSourcesDependencies {
   readonly settings: Config;
@@ -25,7 +26,9 @@ export interface OwnSources {
 type Opener = (dependencies: OwnSourcesDependencies) => OwnSource | undefined;
 
 /** Each returns undefined when the settings do not name what the source needs. */
-const OPENERS: Readonly<Partial<Record<OwnSourceName, Opener>>> = {};
+const OPENERS: Readonly<Partial<Record<OwnSourceName, Opener>>> = {
+  facts: ({ engine }) => openFactsSource(engine),
+};
 
 /** Opens the sources that `enrichment.own_sources` names. */
 export function openOwnSources(dependencies: OwnSourcesDependencies): OwnSources {
