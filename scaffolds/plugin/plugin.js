@@ -25,7 +25,7 @@ export const plugin = createPlugin({
   types: ['port'],
   lookup: (_type, value) => {
     const service = SERVICES.get(value);
-    if (service === undefined) return [];
+    if (service === undefined) return undefined;
     const summary = `Usual port of ${service}`;
     return { annotations: [{ analytic: 'example-name', type: 'context', value: service, confidence: 0.8, summary }] };
   },

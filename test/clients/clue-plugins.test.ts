@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { resultDocument } from '../../src/documents/kinds/analysis/result.ts';
@@ -7,7 +9,10 @@ import { aHeuristic, aResult, aSection, aSha256, resultKey } from '../../src/tes
 import { startIdentityProvider, type TestIdentityProvider } from '../../src/testing/identity/identity-provider.ts';
 import { startScriptedServer } from '../../src/testing/servers/scripted-server.ts';
 import { cluePython } from './clue/clue-checkout.ts';
+import { differenceAt } from './clue/compare-answers.ts';
+import { EVERY_SLOT_REQUESTS, EXAMPLE_REQUESTS } from './clue/equal-requests.ts';
 import { type PythonPlugin, startPythonPlugin } from './clue/python-plugin.ts';
+import { startScaffoldedPlugin } from './clue/scaffolded-plugin.ts';
 import {
   BAD_FILE,
   certificateSearch,
@@ -266,5 +271,34 @@ describe('the plugins of the public enrichment system, as sources', async () => 
     const sid = String(link).split('/').at(-1);
     const submission = await program.as('admin', `/api/v4/submission/${sid}/`);
     assert.equal(submission.json.api_response.params.submitter, 'admin', submission.text);
+  });
+});
+
+describe('plugins of both SDKs', async () => {
+  const found = await cluePython();
+  if ('reason' in found) {
+    it('not run', { skip: found.reason });
+    return;
+  }
+  const { python, checkout } = found;
+  const twins = join(import.meta.dirname, 'clue', 'twins');
+  const pairs = [
+    ['example', join(checkout, 'plugins', 'example'), 'example.js', EXAMPLE_REQUESTS],
+    ['every-slot', twins, 'every-slot.js', EVERY_SLOT_REQUESTS],
+  ] as const;
+
+  it('give equal answers to one list of requests', async (test) => {
+    const folder = await mkdtemp(join(tmpdir(), 'triad-twins-'));
+    test.after(() => rm(folder, { recursive: true, force: true }));
+    const differences: (string | undefined)[] = [];
+    for (const [name, pythonFolder, file, requests] of pairs) {
+      const theirs = await startPythonPlugin({ python, checkout, folder: pythonFolder });
+      test.after(() => theirs.stop());
+      await using ours = await startScaffoldedPlugin(folder, name, join(twins, file));
+      for (const request of requests) differences.push(await differenceAt(request, theirs.url, ours.url));
+    }
+    const found = differences.filter((one) => one !== undefined);
+    assert.ok(found.length === 0, found.join('\n'));
+    assert.ok(differences.length >= 60);
   });
 });

@@ -2,6 +2,7 @@ import { InvalidData } from './errors.js';
 import { isObject, readSelector } from './models.js';
 
 const ID = /^[a-z_]/;
+const BOOLEANS = { true: true, false: false, 1: true, 0: false };
 const PRIMITIVES = ['string', 'number', 'integer', 'boolean'];
 
 const DEFINITIONS = {
@@ -20,6 +21,11 @@ const DEFINITIONS = {
       type: { title: 'Type', type: 'string' },
       value: { title: 'Value', type: 'string' },
       classification: { anyOf: [{ type: 'string' }, { type: 'null' }], default: null, title: 'Classification' },
+      sources: {
+        anyOf: [{ items: { type: 'string' }, type: 'array' }, { type: 'null' }],
+        default: null,
+        title: 'Sources',
+      },
     },
     required: ['type', 'value'],
     title: 'Selector',
@@ -92,7 +98,7 @@ function paramsSchema({ id, params = {} }) {
 
 /** Reads the request of an action. Throws InvalidData that names the member. */
 export function readActionRequest(action, body) {
-  if (!isObject(body) || Object.keys(body).length === 0) throw new InvalidData('The request is empty.');
+  if (!isObject(body)) throw new InvalidData('The body must be an object.');
   const { context = null, selector: one = null, selectors: several = [] } = body;
   if (!Array.isArray(several)) throw new InvalidData('selectors: must be a list.');
   const selectors = (one === null ? several : [one, ...several]).map((given, index) => {
@@ -123,9 +129,16 @@ function readField(name, { type, enum: values, optional = false, default: usual 
     if (values.includes(given)) return given;
     throw new InvalidData(`${name}: must be one of ${values.join(', ')}.`);
   }
-  const fits = type === 'integer' ? Number.isInteger(given) : typeof given === type && !Number.isNaN(given);
+  const value = coerced(type, given);
+  const fits = type === 'integer' ? Number.isInteger(value) : typeof value === type && !Number.isNaN(value);
   if (!fits) throw new InvalidData(`${name}: must be of the type ${type}.`);
-  return given;
+  return value;
+}
+
+/** Forms send numbers and booleans as strings, too. */
+function coerced(type, given) {
+  if (typeof given !== 'string' || type === 'string' || given.trim() === '') return given;
+  return type === 'boolean' ? (BOOLEANS[given.toLowerCase()] ?? given) : Number(given);
 }
 
 /** Pages send the whole `window.location` as `url`. */

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 const ANNOTATION_VALUES = {
   opinion: ['benign', 'suspicious', 'malicious', 'obscure'],
   mitigation: ['exempt', 'alertable', 'blockable', 'shareable', 'not-alertable', 'not-blockable', 'not-shareable'],
@@ -6,6 +8,8 @@ const ANNOTATION_VALUES = {
     ...['compromise', 'mitigated'],
   ],
 };
+/** Types whose values are the same in capital letters. */
+const CASELESS_TYPES = ['domain', 'port', 'tenant-id', 'hbs_oid', 'hbs_agent_id'];
 const ANNOTATION_TYPES = [...Object.keys(ANNOTATION_VALUES), 'frequency', 'context'];
 
 /** Completes an entry with its defaults. Throws for what the enrichment service would refuse. */
@@ -14,7 +18,7 @@ export function readEntry(entry, classification) {
   const { count = 1, annotations = [] } = entry;
   if (!Number.isInteger(count)) throw new TypeError('count must be a whole number.');
   if (!Array.isArray(annotations)) throw new TypeError('annotations must be a list.');
-  return withoutNull({
+  return withAddress({
     ...entry,
     classification: entry.classification ?? classification,
     count,
@@ -32,8 +36,9 @@ function readAnnotation(annotation, index) {
   if (allowed !== undefined && !allowed.includes(value)) {
     throw new TypeError(`${at}.value must be one of ${allowed.join(', ')}.`);
   }
-  if (type === 'frequency' ? !Number.isFinite(value) : typeof value !== 'string') {
-    throw new TypeError(`${at}.value must be a ${type === 'frequency' ? 'number' : 'string'}.`);
+  const isFrequency = type === 'frequency';
+  if (isFrequency ? !Number.isFinite(value) : typeof value !== 'string') {
+    throw new TypeError(`${at}.value must be a ${isFrequency ? 'number' : 'string'}.`);
   }
   for (const [name, number] of Object.entries({ confidence, severity })) {
     const isMissing = name === 'severity' && (number === undefined || number === null);
@@ -41,7 +46,19 @@ function readAnnotation(annotation, index) {
   }
   if (typeof summary !== 'string') throw new TypeError(`${at}.summary must be a string.`);
   if ((analytic == null) === (author == null)) throw new TypeError(`${at} must have either analytic or author.`);
-  return withoutNull({ quantity: 1, ubiquitous: false, timestamp: new Date().toISOString(), ...annotation });
+  const reliability = author == null ? undefined : 1;
+  return withAddress({
+    ...{ quantity: 1, ubiquitous: false, timestamp: new Date().toISOString() },
+    ...annotation,
+    ...(isFrequency ? { value: Math.trunc(value) } : {}),
+    priority: annotation.priority || priorityOf(reliability ?? confidence, severity) || annotation.priority,
+    reliability,
+  });
+}
+
+/** Weighs the severity by how far the annotation is to be trusted: from 0 to 1. */
+function priorityOf(trust, severity) {
+  return severity ? trust * severity ** (2 - trust) : undefined;
 }
 
 /** Returns the entries of a result: a list, one entry, or nothing. */
@@ -52,12 +69,22 @@ export function readEntries(result, classification) {
 
 /** Normalises a selector as the enrichment service does. Throws for one that is none. */
 export function readSelector(given) {
-  if (!isObject(given) || typeof given.type !== 'string' || typeof given.value !== 'string') {
-    throw new TypeError('A selector must have the strings type and value.');
-  }
-  const type = given.type.trim().toLowerCase();
-  const ofAddress = given.value.includes(':') ? 'ipv6' : 'ipv4';
-  return { ...given, type: type === 'ip' ? ofAddress : type };
+  if (!isSelector(given)) throw new TypeError('A selector must have the strings type and value.');
+  const type = addressType(given.type.trim().toLowerCase().replaceAll('eml', 'email'), given.value);
+  if (type === 'telemetry') JSON.parse(given.value);
+  return { ...given, type, value: CASELESS_TYPES.includes(type) ? given.value.toLowerCase() : given.value };
+}
+
+export function isSelector(given) {
+  return isObject(given) && typeof given.type === 'string' && typeof given.value === 'string';
+}
+
+/** Returns the version of the address for the type `ip`, else the type. Throws for no address. */
+export function addressType(type, value) {
+  if (type !== 'ip') return type;
+  const version = isIP(value);
+  if (version === 0) throw new TypeError(`"${value}" is not an IP address.`);
+  return `ipv${version}`;
 }
 
 const RESULT_TYPES = {
@@ -76,7 +103,7 @@ export function readActionResult(result) {
     throw new TypeError('A successful action needs a format.');
   }
   checkFormat(result.format, result.output, 'output');
-  return withoutNull(result);
+  return withAddress(result);
 }
 
 /** Checks the result of a fetcher. */
@@ -85,10 +112,13 @@ export function readFetcherResult(result) {
   if (result.outcome === 'success') {
     if (result.data === undefined || result.data === null) throw new TypeError('A successful fetcher needs data.');
     checkFormat(result.format, result.data, 'data');
-    return withoutNull(result);
+    const { format, data } = result;
+    return withAddress(
+      format === 'status' ? { ...result, data: withAddress({ empty: false, labels: [], ...data }) } : result,
+    );
   }
   if (typeof result.error !== 'string' || result.error === '') throw new TypeError('A failed fetcher needs an error.');
-  return { outcome: 'failure', format: 'error', error: result.error, ...(result.link ? { link: result.link } : {}) };
+  return withAddress({ outcome: 'failure', format: 'error', error: result.error, link: result.link });
 }
 
 function checkOutcome(result) {
@@ -110,4 +140,12 @@ export function isObject(value) {
 /** Leaves out members that are null: stores of clients lose records with such members. */
 function withoutNull(object) {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null && value !== undefined));
+}
+
+/** Leaves out null members too, and writes the link as browsers do: `http://a.b/` for `http://a.b`. */
+function withAddress(object) {
+  const { link } = object;
+  if (link === undefined || link === null) return withoutNull(object);
+  if (!URL.canParse(link)) throw new TypeError(`link: "${link}" is not an address.`);
+  return withoutNull({ ...object, link: new URL(link).href });
 }

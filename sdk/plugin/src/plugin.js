@@ -1,14 +1,25 @@
 import { createServer } from 'node:http';
 import { actionSpec, checkAction, readActionRequest } from './actions.js';
 import { cacheKey, memoryStore } from './cache.js';
-import { AuthenticationFailed, failureOf, InvalidData, PluginError } from './errors.js';
-import { isObject, readActionResult, readEntries, readFetcherResult, readSelector } from './models.js';
+import { AuthenticationFailed, failureOf, InvalidData, NotFound, PluginError, Unprocessable } from './errors.js';
+import { assertJson, decoded, isSet, positive, readJson, send, sendEnvelope } from './http.js';
+import {
+  addressType,
+  isObject,
+  isSelector,
+  readActionResult,
+  readEntries,
+  readFetcherResult,
+  readSelector,
+} from './models.js';
 
 const SLOTS = ['lookup', 'bulk', 'actions', 'fetchers', 'validateToken', 'liveness', 'readiness'];
-const MAX_BODY = 10 * 1024 * 1024;
 /** Lookups of one bulk request that run at the same time. */
 const CONCURRENCY = 16;
 const MAX_LIMIT = 100;
+/** Texts of the public SDK. */
+const NO_BODY = 'No request body specified.';
+const NO_TOKEN = 'No bearer token was provided. Please provide a Bearer token in the Authorization header';
 
 /** Creates a plugin. See index.d.ts. */
 export function createPlugin(options) {
@@ -78,21 +89,32 @@ class Plugin {
   async #answer(request, closed) {
     const [target, search = ''] = request.url.split('?', 2);
     const path = target.split('/').filter((part) => part !== '');
-    const [first, second, third] = path;
-    const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const query = new URLSearchParams(search);
-    const route = `${method} ${first ?? ''} ${path.length}`;
-    const call = { request, query, closed };
-    if (route === 'GET healthz 2' && (second === 'live' || second === 'ready')) return this.#health(second);
-    if (route === 'GET types 1')
-      return { data: Object.fromEntries(this.#options.types.map((type) => [type, this.#options.classification])) };
-    if (route === 'GET lookup 3') return this.#lookupOne(decoded(second), decoded(third), call);
-    if (route === 'POST lookup 1') return this.#lookupBulk(call);
-    if (route === 'GET actions 1') return this.#listActions(call);
-    if (route === 'POST actions 2') return this.#runAction(decoded(second), call);
-    if (route === 'GET fetchers 1') return { data: this.#fetcherSpecs() };
-    if (route === 'POST fetchers 2') return this.#runFetcher(decoded(second), call);
-    throw new PluginError(404, `There is no ${request.method} ${target}.`);
+    const [first = '', second, third] = path;
+    const call = { request, query: new URLSearchParams(search), closed };
+    const routes = {
+      'healthz 2': { GET: ['live', 'ready'].includes(second) ? () => this.#health(second) : undefined },
+      'types 1': { GET: () => this.#types() },
+      'lookup 3': { GET: () => this.#lookupOne(decoded(second), decoded(third), call) },
+      'lookup 1': { POST: () => this.#lookupBulk(call) },
+      'actions 1': { GET: () => this.#listActions(call) },
+      'actions 2': { POST: () => this.#runAction(decoded(second), call) },
+      'fetchers 1': { GET: () => ({ data: this.#fetcherSpecs() }) },
+      'fetchers 2': { POST: () => this.#runFetcher(decoded(second), call) },
+    };
+    const route = routes[`${first} ${path.length}`] ?? {};
+    const allowed = Object.keys(route).filter((method) => route[method] !== undefined);
+    if (allowed.length === 0) throw new PluginError(404, `There is no ${target}.`);
+    const allow = [...allowed, ...(route.GET ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+    const { method } = request;
+    if (method === 'OPTIONS') return { data: {}, headers: { allow } };
+    const handle = route[method === 'HEAD' ? 'GET' : method];
+    if (handle !== undefined) return handle();
+    return { status: 405, message: `${target} takes ${allow}.`, data: null, headers: { allow } };
+  }
+
+  #types() {
+    const { types, classification } = this.#options;
+    return { data: Object.fromEntries(types.map((type) => [type, classification])) };
   }
 
   async #health(which) {
@@ -106,15 +128,15 @@ class Plugin {
     const { validateToken } = this.#slots;
     if (validateToken === undefined) return {};
     const [scheme, token] = (request.headers.authorization ?? '').split(' ');
-    if (scheme !== 'Bearer' || !token) throw new AuthenticationFailed('A Bearer token is needed.');
+    if (scheme !== 'Bearer' || !token) throw tokenRefused(NO_TOKEN);
     const original = request.headers['x-clue-authorization'];
     try {
       const { user, claims } = (await validateToken(token)) ?? {};
       return { token, user, claims, ...(original ? { originalToken: original } : {}) };
     } catch (error) {
-      if (error instanceof AuthenticationFailed) throw error;
+      if (error instanceof AuthenticationFailed) throw tokenRefused(error.message, error);
       this.#options.log.error?.(error);
-      throw new AuthenticationFailed(undefined, { cause: error });
+      throw tokenRefused('The token is not valid.', error);
     }
   }
 
@@ -137,18 +159,29 @@ class Plugin {
   }
 
   async #lookupOne(type, value, call) {
-    const { lookup } = this.#slots;
-    if (lookup === undefined || this.#options.types.length === 0)
-      throw new InvalidData('This plugin does not look up.');
+    const { types } = this.#options;
+    if (this.#slots.lookup === undefined || types.length === 0) {
+      throw withData(new InvalidData('Enrichment is not supported by this plugin.'), {});
+    }
     const params = this.#params(call);
-    const selector = readSelector({ type, value: decoded(decoded(value)) });
-    this.#rejectOtherType(selector.type);
-    const items = await this.#cached(selector, { ...params, ...(await this.#identity(call)) });
-    return items.length === 0 ? { status: 404, data: [] } : { data: items };
+    const selector = readPath(type, decoded(decoded(value)));
+    if (!types.includes(selector.type)) {
+      throw new Unprocessable(`Invalid type name: ${selector.type} [Valid types: ${types.join(', ')}].`);
+    }
+    const context = { ...params, ...(await this.#identity(call)) };
+    try {
+      return { data: await this.#cached(selector, context) };
+    } catch (error) {
+      throw this.#lookupFailure(error);
+    }
   }
 
-  #rejectOtherType(type) {
-    if (!this.#options.types.includes(type)) throw new PluginError(422, `The type ${type} is not supported.`);
+  /** Returns what a failed function means for the whole answer. */
+  #lookupFailure(error) {
+    const { status, message } = failureOf(error);
+    if (status === 404) return withData(new NotFound(), []);
+    if (status !== 500) return error;
+    return new PluginError(500, `Something went wrong when enriching: ${message}`, { cause: error });
   }
 
   /** Looks a selector up, in the cache first; throws as the function of the plugin. */
@@ -162,6 +195,7 @@ class Plugin {
     const known = context.useCache ? await this.#whileWell(() => store?.get(key)) : undefined;
     if (known !== undefined) return known;
     const found = await within(signal, () => this.#slots.lookup(selector.type, selector.value, context));
+    if (found === undefined || found === null) throw new NotFound();
     const entries = readEntries(found, classification).slice(0, limit);
     const items = entries.map(({ raw_data, annotations, ...entry }) => ({
       ...entry,
@@ -184,30 +218,26 @@ class Plugin {
 
   async #lookupBulk(call) {
     const { lookup, bulk } = this.#slots;
-    if ((lookup ?? bulk) === undefined || this.#options.types.length === 0) {
-      throw new InvalidData('This plugin does not look up.');
+    const { types } = this.#options;
+    if ((lookup ?? bulk) === undefined || types.length === 0) {
+      throw withData(new InvalidData('Bulk enrichment is not supported by this plugin.'), {});
     }
     const params = this.#params(call);
-    const body = await readJson(call.request);
-    if (!Array.isArray(body)) throw new PluginError(422, 'The body must be a list of selectors.');
-    const selectors = body.map((given) => {
-      try {
-        return readSelector(given);
-      } catch (error) {
-        throw new PluginError(422, error.message);
-      }
-    });
+    assertJson(call.request);
+    // The service has normalised them: the answer has to name them as they came.
+    const selectors = await readJson(call.request);
+    if (!Array.isArray(selectors) || !selectors.every(isSelector)) {
+      throw new Unprocessable('Request data is not in the correct format');
+    }
     const context = { ...params, ...(await this.#identity(call)) };
-    const offered = selectors.filter(({ type }) => this.#options.types.includes(type));
+    const offered = selectors.filter(({ type }) => types.includes(type));
     const results =
       bulk === undefined ? await this.#lookUpAll(offered, context) : await this.#runBulk(bulk, offered, context);
     const data = Object.create(null);
     for (const { type, value } of selectors) {
       data[type] ??= Object.create(null);
-      const unsupported = { error: `The type ${type} is not supported.`, items: [] };
-      data[type][value] = this.#options.types.includes(type)
-        ? (results.get(`${type} ${value}`) ?? { items: [] })
-        : unsupported;
+      const unsupported = { error: `Invalid type name: ${type}. [valid types: ${types.join(', ')}]`, items: [] };
+      data[type][value] = types.includes(type) ? (results.get(`${type} ${value}`) ?? { items: [] }) : unsupported;
     }
     return { data };
   }
@@ -233,7 +263,9 @@ class Plugin {
 
   /** Runs the plugin's own function, whose failures concern the whole call. */
   async #runBulk(bulk, selectors, context) {
-    const found = await within(context.signal, () => bulk(selectors, context));
+    const found = await within(context.signal, () => bulk(selectors, context)).catch((error) => {
+      throw this.#lookupFailure(error);
+    });
     const results = new Map();
     for (const { type, value } of selectors) {
       const entry = found instanceof Map ? found.get(`${type} ${value}`) : found?.[type]?.[value];
@@ -254,7 +286,7 @@ class Plugin {
       return (await actions(identity)).map(checkAction);
     } catch (error) {
       this.#options.log.error?.(error);
-      throw Object.assign(new PluginError(500, `The actions are not available: ${error.message}`), { data: {} });
+      throw withData(new PluginError(500, 'Error on action setup.'), {});
     }
   }
 
@@ -267,20 +299,30 @@ class Plugin {
   }
 
   async #runAction(id, call) {
-    if (this.#slots.actions === undefined) throw new InvalidData('This plugin has no actions.');
-    const identity = await this.#identity(call);
-    const action = (await this.#actions(identity)).find((one) => one.id === id);
-    if (action === undefined) throw new PluginError(404, `There is no action ${id}.`);
+    const { actions } = this.#slots;
+    if (actions === undefined) throw withData(new InvalidData(`${this.name} does not support any actions.`), {});
+    const isDynamic = typeof actions === 'function';
+    const asked = isDynamic ? await this.#identity(call) : undefined;
+    const action = (await this.#actions(asked)).find((one) => one.id === id);
+    if (action === undefined) throw withData(new PluginError(404, 'Action does not exist'), {});
+    const identity = asked ?? (await this.#identity(call));
     const { signal } = this.#params(call);
     try {
-      const given = readActionRequest(action, await readJson(call.request));
+      const given = await readRequest(action, call.request);
       const result = readActionResult(await within(signal, () => action.run({ ...given, ...identity, signal })));
       return { data: result, message: result.outcome === 'failure' ? (result.summary ?? '') : '' };
     } catch (error) {
-      const { status, message } = failureOf(error);
-      if (status === 500) this.#options.log.error?.(error);
-      return { data: { outcome: 'failure', summary: message }, message };
+      const summary = error.isOfRequest ? error.message : this.#executionFailure(error);
+      return { data: { outcome: 'failure', summary }, message: summary };
     }
+  }
+
+  /** Logs what a function threw that knows no better; returns the text of the public SDK for it. */
+  #executionFailure(error) {
+    const { status, message } = failureOf(error);
+    if (status === 500) this.#options.log.error?.(error);
+    const isKnown = status !== 500 || error instanceof PluginError;
+    return `${isKnown ? 'Error encountered' : 'An unknown error occurred'} during execution: ${message}`;
   }
 
   #fetcherSpecs() {
@@ -302,28 +344,65 @@ class Plugin {
 
   async #runFetcher(id, call) {
     const { fetchers } = this.#slots;
-    if (fetchers === undefined) throw new InvalidData('This plugin has no fetchers.');
+    if (!fetchers?.length) throw withData(new InvalidData(`${this.name} does not support any fetchers.`), {});
     const fetcher = fetchers.find((one) => one.id === id);
-    if (fetcher === undefined) throw new PluginError(404, `There is no fetcher ${id}.`);
+    if (fetcher === undefined) throw withData(new PluginError(404, `Fetcher ${id} does not exist`), {});
     const identity = await this.#identity(call);
     const { signal } = this.#params(call);
     let selector;
     try {
-      selector = readSelector(await readJson(call.request));
+      const body = await readJson(call.request);
+      if (isEmpty(body)) throw new InvalidData(NO_BODY);
+      selector = readSelector(body);
     } catch (error) {
-      throw new InvalidData(error.message);
+      throw failedFetcher(400, error.message);
     }
     try {
       const result = readFetcherResult(await within(signal, () => fetcher.run(selector, { ...identity, signal })));
       return { data: result, message: result.error ?? '' };
     } catch (error) {
-      this.#options.log.error?.(error);
-      const { message } = failureOf(error);
-      throw Object.assign(new PluginError(500, message), {
-        data: { outcome: 'failure', format: 'error', error: message },
-      });
+      throw failedFetcher(500, this.#executionFailure(error));
     }
   }
+}
+
+/** Reads a selector of an address, whose type only `ip` does not name. @throws Unprocessable */
+function readPath(type, value) {
+  try {
+    return { type: addressType(type, value), value };
+  } catch (error) {
+    throw new Unprocessable(error.message);
+  }
+}
+
+/** Reads the request of an action. What it throws says what is wrong with the request. */
+async function readRequest(action, request) {
+  const refuse = (message) => Object.assign(new InvalidData(message), { isOfRequest: true });
+  let body;
+  try {
+    body = await readJson(request);
+    if (!isEmpty(body)) return readActionRequest(action, body);
+  } catch (error) {
+    throw refuse(`Validation error on execution: ${error.message}`);
+  }
+  throw refuse(NO_BODY);
+}
+
+function isEmpty(body) {
+  return body === undefined || body === null || (isObject(body) && Object.keys(body).length === 0);
+}
+
+function tokenRefused(reason, cause) {
+  return new AuthenticationFailed(`Error on token validation: ${reason}`, { cause });
+}
+
+function failedFetcher(status, error) {
+  return withData(new PluginError(status, error), { outcome: 'failure', format: 'error', error });
+}
+
+/** Gives an error the data of its answer, in place of null. */
+function withData(error, data) {
+  return Object.assign(error, { data });
 }
 
 function checkFetcher(fetcher) {
@@ -345,47 +424,4 @@ async function within(signal, run) {
   } finally {
     signal.removeEventListener('abort', abort);
   }
-}
-
-function decoded(part) {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
-
-function isSet(query, name) {
-  return ['true', '1', ''].includes(query.get(name)?.toLowerCase());
-}
-
-function positive(text) {
-  const number = Number(text);
-  return text !== null && text !== '' && number > 0 && Number.isFinite(number) ? number : undefined;
-}
-
-async function readJson(request) {
-  const chunks = [];
-  let size = 0;
-  for await (const chunk of request) {
-    size += chunk.length;
-    if (size > MAX_BODY) throw new PluginError(413, `The body is longer than ${MAX_BODY} bytes.`);
-    chunks.push(chunk);
-  }
-  if (size === 0) return undefined;
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
-  } catch {
-    throw new InvalidData('The body is not JSON.');
-  }
-}
-
-function sendEnvelope(response, { status = 200, message = '', data }) {
-  const body = { api_response: data, api_error_message: message, api_status_code: status };
-  send(response, status, 'application/json', JSON.stringify(body));
-}
-
-function send(response, status, type, body) {
-  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) });
-  response.end(body);
 }

@@ -28,7 +28,10 @@ async function start(context: TestContext, options: Partial<PluginOptions> = {})
 describe('lookups of a plugin', () => {
   it('answer types, entries with their defaults, and 404 for nothing', async (context) => {
     const { types, lookup, request } = await start(context, {
-      lookup: (_type, value) => (value === 'known.org/é' ? { annotations: [OPINION], raw_data: 1 } : []),
+      lookup: (_type, value) => {
+        if (value === 'empty') return [];
+        return value === 'known.org/é' ? { annotations: [OPINION], raw_data: 1 } : undefined;
+      },
     });
     assert.deepEqual((await types()).data, { domain: 'TLP:CLEAR', ipv4: 'TLP:CLEAR' });
     const { status, data } = await lookup('domain', 'known.org/é');
@@ -41,6 +44,8 @@ describe('lookups of a plugin', () => {
     assert.deepEqual((await lookup('domain', 'known.org/é', { no_annotation: 'True' })).data[0].annotations, []);
     const nothing = await lookup('domain', 'other');
     assert.deepEqual([nothing.status, nothing.data, nothing.message], [404, [], '']);
+    const empty = await lookup('domain', 'empty');
+    assert.deepEqual([empty.status, empty.data], [200, []]);
     for (const path of ['//types', '/types', '/types/']) assert.equal((await request(path)).status, 200);
     assert.equal((await request('/nothing')).status, 404);
   });
@@ -54,7 +59,7 @@ describe('lookups of a plugin', () => {
       },
     });
     const statuses = await Promise.all(
-      ['0', '1', '2', '3', '4', '5'].map(async (value) => (await lookup('ip', value)).status),
+      ['0', '1', '2', '3', '4', '5'].map(async (value) => (await lookup('domain', value)).status),
     );
     assert.deepEqual(statuses, [400, 401, 404, 408, 422, 500]);
     assert.equal((await lookup('url', 'x')).status, 422);
@@ -107,7 +112,7 @@ describe('bulk lookups of a plugin', () => {
     assert.equal(data.domain.good.items.length, 1);
     assert.deepEqual(data.domain.bad, { error: 'Cannot read it.', items: [] });
     assert.deepEqual(data.domain.other, { items: [] });
-    assert.match(data.url.x.error, /not supported/);
+    assert.match(data.url.x.error, /Invalid type name: url/);
     for (const json of [{}, [1], [{ type: 'domain' }]]) {
       assert.equal((await request('/lookup/', { method: 'POST', json })).status, 422);
     }
@@ -186,7 +191,7 @@ describe('actions of a plugin', () => {
       [{ selector, level: 'x' }, /level: must be of the type integer/],
       [{ selector: { ...selector, type: 'url' }, level: 1 }, /does not take the type url/],
       [{ level: 1 }, /needs a selector/],
-      [{}, /empty/],
+      [{}, /No request body/],
       [{ selector, level: 7 }, /Seven/],
     ];
     for (const [body, reason] of wrong) {
