@@ -34,6 +34,7 @@ async function openIngester(room: () => Promise<boolean>) {
   return {
     submitted,
     ingester,
+    queues: coordination.queues,
     async [Symbol.asyncDispose]() {
       await ingester.stop();
       await coordination.close();
@@ -78,5 +79,21 @@ describe('Ingester', () => {
     opened.ingester.start();
     await until(() => opened.submitted.length === FILES);
     assert.ok(turns >= FILES / 16, `${turns} turns`);
+  });
+
+  it('stops at once when nothing comes in, and loses nothing that comes afterwards', { timeout: 20_000 }, async () => {
+    await using opened = await openIngester(async () => true);
+    const { ingester, queues, submitted } = opened;
+    ingester.start();
+    await until(() => submitted.length === FILES);
+    // It waits for the next file now.
+    await sleep(50);
+    const began = performance.now();
+    await ingester.stop();
+    assert.ok(performance.now() - began < 1000, 'it waited for a file');
+    await queues.push(INCOMING_QUEUE, [{ ingestId: 'late', params: { priority: 100 } }], { ids: ['late'] });
+    await sleep(50);
+    const [left] = await queues.take<IngestTask>(INCOMING_QUEUE);
+    assert.equal(left?.item.ingestId, 'late');
   });
 });

@@ -76,7 +76,7 @@ export class Ingester implements Workers {
       await this.#pause(INTERVAL);
       return 0;
     }
-    const items = await queues.take<IngestTask>(INCOMING_QUEUE, { max, wait, visibility: VISIBILITY });
+    const items = await this.#incoming(max, wait);
     await this.#each(items, async (task) => {
       const wanted = await steps.decide(task, (level) => queues.length(levelQueue(level)));
       if (wanted === undefined) return;
@@ -85,6 +85,23 @@ export class Ingester implements Workers {
     });
     if (items.length > 0) this.#wake.resolve();
     return items.length;
+  }
+
+  /** Takes tasks that came in. A stop does not wait for the first one: what comes after it goes back. */
+  async #incoming(max: number, wait: number): Promise<readonly QueueItem<IngestTask>[]> {
+    const { signal } = this.#stopping;
+    const taking = this.#dependencies.queues.take<IngestTask>(INCOMING_QUEUE, { max, wait, visibility: VISIBILITY });
+    const { promise: stopped, resolve } = Promise.withResolvers<undefined>();
+    const stop = () => resolve(undefined);
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      const items = await Promise.race([taking, stopped]);
+      if (items !== undefined) return items;
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+    taking.then((late) => Promise.all(late.map((one) => one.giveBack()))).catch(() => undefined);
+    return [];
   }
 
   /** Submits waiting tasks while there is room. Returns their number. */
