@@ -20,6 +20,9 @@ export type Resolutions = ReadonlyMap<QueryNode, Resolved>;
 
 export type Leaf<K extends QueryNode['kind']> = Extract<QueryNode, { kind: K }>;
 
+/** Values of a list up to which each document is compared with all of them. */
+const FEW_VALUES = 4;
+
 /** The condition that no document fulfils. */
 export const NOTHING = 'false';
 const EVERYTHING = 'true';
@@ -108,6 +111,9 @@ function oneOf(field: SqlField, values: readonly IndexedValue[], statement: Stat
   if (bound.length === 1) {
     const value = scalar(field, first, statement);
     return field.list ? `list_contains(${field.sql}, ${value})` : `${field.sql} = ${value}`;
+  }
+  if (field.list && field.columnOf !== undefined && bound.length > FEW_VALUES) {
+    return statement.hasAny(field.columnOf, bound, field.kind);
   }
   if (field.list) return `list_has_any(${field.sql}, ${statement.bindList(bound, field.kind)})`;
   return among(field.sql, bound, statement, field.kind);
