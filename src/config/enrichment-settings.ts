@@ -13,6 +13,7 @@ import {
   publicUrl,
   section,
   sections,
+  text,
   textList,
 } from './setting-kinds.ts';
 
@@ -102,6 +103,15 @@ export const enrichmentSettings = section({
       allowed: 'names of sources of the program: facts, alerts, analysis, lists, geo, attack',
     },
   ),
+  alerts: section({
+    url: optionalAddress(
+      'Address of the alert service, or of a Howler, that the source `alerts` asks. Default: the alert service of this process.',
+    ),
+    obo_target: text(
+      'Entry of `enrichment.obo_targets` that the tokens of the source `alerts` are exchanged for; `alerts` without an entry: the alert service of this installation.',
+      'alerts',
+    ),
+  }),
   external_sources: sections(
     externalSourceSettings,
     'Sources of enrichment (`api.external_sources` of the public system).',

@@ -5,6 +5,7 @@ import type { Log } from '../../http/request-log.ts';
 import type { ServiceName } from '../../identity/actor.ts';
 import type { Job } from '../../jobs/job.ts';
 import { OWN_SOURCES, type OwnSource, type OwnSourceName } from '../sources/own-source.ts';
+import { openAlertsSource } from './alerts/alerts-source.ts';
 import { openFactsSource } from './facts/facts-source.ts';
 
 export interface OwnSourcesDependencies {
@@ -28,6 +29,7 @@ type Opener = (dependencies: OwnSourcesDependencies) => OwnSource | undefined;
 /** Each returns undefined when the settings do not name what the source needs. */
 const OPENERS: Readonly<Partial<Record<OwnSourceName, Opener>>> = {
   facts: ({ engine }) => openFactsSource(engine),
+  alerts: openAlertsSource,
 };
 
 /** Opens the sources that `enrichment.own_sources` names. */

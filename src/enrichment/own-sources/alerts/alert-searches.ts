@@ -1,0 +1,198 @@
+import { isRecord } from '../../models/json-record.ts';
+import type { ServiceClient } from '../../sources/service-client.ts';
+import type { SourceCall } from '../../sources/source-client.ts';
+import { SourceFailure } from '../../sources/source-failure.ts';
+import { type AlertTally, addAlert, COUNTED_FIELDS, emptyTally, tally, textAt } from './alert-tally.ts';
+import { combinedPlaces, luceneQuery, type QueryLimits, queryParts, type SoughtValue } from './sought-value.ts';
+
+/** Alerts that one search returns. */
+const PAGE = 1_000;
+/** Alerts that are read of a value that many hold. */
+const NEWEST = 100;
+const MAX_GROUPS = 1_000;
+/** A value is counted by itself if it is in more than this share of the newest alerts. */
+const FREQUENT = 1 / 8;
+/** Cases that one search returns. */
+const MAX_CASES = 1_000;
+/** Records that alerts name, among which cases are looked for. */
+const MAX_RELATED = 500;
+const CASE_FIELDS = ['indicators', 'targets', 'threats'] as const;
+/** A query has at most 100,000 characters at the alert service; that for cases also has identifiers. */
+const MAX_CHARACTERS = 75_000;
+/** Elasticsearch takes at least 1,024 in a query of a Howler, which passes it on as it is. */
+const MAX_TERMS = { here: 8_000, elsewhere: 1_000 };
+const FACETS = ['howler.status', 'howler.assessment', 'howler.analytic', 'howler.related', 'classification'] as const;
+
+/** A case that holds a value. */
+export interface HoldingCase {
+  readonly id: string;
+  readonly title: string;
+  readonly status: string;
+}
+
+export interface HoldingRecords {
+  readonly alerts: AlertTally;
+  readonly cases: readonly HoldingCase[];
+}
+
+/**
+ * Counts the alerts and lists the cases that hold values, for many values with a few searches, one
+ * after the other. Everything is counted by searches with the rights of the caller.
+ */
+export class AlertSearches {
+  readonly #client: ServiceClient;
+
+  constructor(client: ServiceClient) {
+    this.#client = client;
+  }
+
+  /** Limits of one query. */
+  get limits(): QueryLimits {
+    const terms = this.#client.isElsewhere ? MAX_TERMS.elsewhere : MAX_TERMS.here;
+    return { terms, characters: MAX_CHARACTERS };
+  }
+
+  /** Returns what holds each value; values that nothing holds are absent. @throws SourceFailure */
+  async find(sought: readonly SoughtValue[], call: SourceCall): Promise<ReadonlyMap<SoughtValue, HoldingRecords>> {
+    const found = new Map<SoughtValue, HoldingRecords>();
+    for (const part of queryParts(sought, this.limits)) {
+      const tallies = new Map<SoughtValue, AlertTally>();
+      await this.#count(part, call, tallies);
+      const cases = await this.#cases(part, tallies, call);
+      for (const one of part) {
+        const alerts = tallies.get(one);
+        const holding = cases.get(one) ?? [];
+        if (alerts !== undefined || holding.length > 0)
+          found.set(one, { alerts: alerts ?? emptyTally(), cases: holding });
+      }
+    }
+    return found;
+  }
+
+  /**
+   * Counts from the alerts themselves when one page has them all. Otherwise values that many
+   * alerts hold are counted by themselves, and the rest again.
+   */
+  async #count(part: readonly SoughtValue[], call: SourceCall, into: Map<SoughtValue, AlertTally>): Promise<void> {
+    const terms = combinedPlaces(part);
+    const fields = [...COUNTED_FIELDS, ...terms.keys()];
+    const { items, total } = await this.#search('hit', { query: luceneQuery(terms), fields, rows: PAGE }, call);
+    const tallies = tally(items, part);
+    if (total <= items.length) {
+      for (const [one, counted] of tallies) into.set(one, counted);
+      return;
+    }
+    const isFrequent = (one: SoughtValue) => (tallies.get(one)?.count ?? 0) > items.length * FREQUENT;
+    const frequent = part.length === 1 ? part : part.filter(isFrequent);
+    for (const one of frequent) into.set(one, await this.#countOne(one, call));
+    const rest = part.filter((one) => !frequent.includes(one));
+    if (rest.length === 0) return;
+    // Halves end also where no value is frequent.
+    const middle = frequent.length > 0 ? rest.length : Math.ceil(rest.length / 2);
+    await this.#count(rest.slice(0, middle), call, into);
+    if (middle < rest.length) await this.#count(rest.slice(middle), call, into);
+  }
+
+  /** Counts a value that more alerts hold than a page has. */
+  async #countOne(one: SoughtValue, call: SourceCall): Promise<AlertTally> {
+    const query = luceneQuery(one.places);
+    const [newest, oldest, facets] = await Promise.all([
+      this.#search('hit', { query, fields: COUNTED_FIELDS, rows: NEWEST }, call),
+      this.#search('hit', { query, fields: ['timestamp'], rows: 1, order: 'asc' }, call),
+      this.#ask('/api/v1/search/facet/hit', { query, fields: FACETS, rows: MAX_GROUPS }, call),
+    ]);
+    const sample = emptyTally();
+    for (const alert of newest.items) addAlert(sample, alert);
+    const countsOf = (field: (typeof FACETS)[number]) => countsIn(facets, field);
+    // Facets write analytics in lower case.
+    const names = new Map([...sample.analytics.keys()].map((name) => [name.toLowerCase(), name]));
+    return {
+      count: newest.total,
+      first: textAt(oldest.items[0], 'timestamp') ?? sample.first,
+      last: sample.last,
+      statuses: countsOf('howler.status'),
+      assessments: countsOf('howler.assessment'),
+      analytics: new Map([...countsOf('howler.analytic')].map(([name, count]) => [names.get(name) ?? name, count])),
+      classifications: new Set(countsOf('classification').keys()),
+      related: new Set(countsOf('howler.related').keys()),
+      newest: sample.newest,
+    };
+  }
+
+  async #cases(
+    part: readonly SoughtValue[],
+    tallies: ReadonlyMap<SoughtValue, AlertTally>,
+    call: SourceCall,
+  ): Promise<ReadonlyMap<SoughtValue, readonly HoldingCase[]>> {
+    const spellings = new Set(part.flatMap((one) => (one.isIndicator ? one.spellings : [])));
+    const related = new Set([...tallies.values()].flatMap((counted) => [...counted.related]).slice(0, MAX_RELATED));
+    const terms = new Map(CASE_FIELDS.map((field) => [field as string, spellings]));
+    if (spellings.size === 0) terms.clear();
+    if (related.size > 0) terms.set('case_id', related);
+    const query = luceneQuery(terms);
+    if (query === '') return new Map();
+    const fields = ['case_id', 'title', 'status', ...CASE_FIELDS];
+    const items = await this.#searchCases({ query, fields, rows: MAX_CASES }, call);
+    const cases = items.map((item) => ({
+      id: textAt(item, 'case_id') ?? '',
+      title: textAt(item, 'title') ?? '',
+      status: textAt(item, 'status') ?? '',
+      held: new Set(CASE_FIELDS.flatMap((field) => (isRecord(item) ? item[field] : undefined)).map(String)),
+    }));
+    return new Map(
+      part.map((one) => {
+        const ids = tallies.get(one)?.related;
+        const holds = ({ id, held }: (typeof cases)[number]) =>
+          ids?.has(id) === true || (one.isIndicator && one.spellings.some((text) => held.has(text)));
+        return [one, cases.filter(holds).map(({ id, title, status }) => ({ id, title, status }))];
+      }),
+    );
+  }
+
+  /** A Howler without cases has no such index. */
+  async #searchCases(request: SearchSpec, call: SourceCall): Promise<readonly unknown[]> {
+    try {
+      return (await this.#search('case', request, call)).items;
+    } catch (error) {
+      if (this.#client.isElsewhere && error instanceof SourceFailure && error.status === 400) return [];
+      throw error;
+    }
+  }
+
+  async #search(
+    index: 'hit' | 'case',
+    { query, fields, rows, order = 'desc' }: SearchSpec,
+    call: SourceCall,
+  ): Promise<{ readonly items: readonly unknown[]; readonly total: number }> {
+    const sort = `${index === 'hit' ? 'timestamp' : 'created'} ${order}`;
+    const body = { query, fl: fields.join(','), rows, sort, track_total_hits: true };
+    const found = await this.#ask(`/api/v1/search/${index}`, body, call);
+    const { items, total } = found;
+    if (!Array.isArray(items) || typeof total !== 'number') {
+      throw new SourceFailure('unusable', 'the alert service answered a search without items and total');
+    }
+    return { items, total };
+  }
+
+  async #ask(path: string, body: object, call: SourceCall): Promise<Readonly<Record<string, unknown>>> {
+    const timeout = Math.max(1, call.deadline - Date.now());
+    const found = await this.#client.ask(path, call, { method: 'POST', body: { ...body, timeout } });
+    if (isRecord(found)) return found;
+    throw new SourceFailure('unusable', 'the alert service answered a search with something else than an object');
+  }
+}
+
+interface SearchSpec {
+  readonly query: string;
+  readonly fields: readonly string[];
+  readonly rows: number;
+  /** Order by time. Default: the newest first. */
+  readonly order?: 'asc' | 'desc';
+}
+
+function countsIn(facets: Readonly<Record<string, unknown>>, field: string): Map<string, number> {
+  const counts = facets[field];
+  if (!isRecord(counts)) return new Map();
+  const entries = Object.entries(counts).filter((entry): entry is [string, number] => typeof entry[1] === 'number');
+  return new Map(entries.sort(([, left], [, right]) => right - left));
+}

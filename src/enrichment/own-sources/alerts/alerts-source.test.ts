@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import fc from 'fast-check';
+import { startTestProgram, type TestProgram } from '../../../testing/start-test-program.ts';
+
+const LEVELS = ['UNRESTRICTED', 'RESTRICTED', 'RESTRICTED//ADMIN'] as const;
+const PASSWORD = 'correct-horse-battery';
+const ANALYTICS = ['Password Checker', 'Bad Guy Finder', 'Ünïcode [x](y)'];
+const ASSESSMENTS = [undefined, undefined, 'compromise', 'false-positive', 'legitimate', 'ambiguous'];
+/** More than one page of a search. */
+const ALERTS = 1_150;
+
+const SHA256 = 'AB12'.repeat(16);
+const LONG_URL = `https://long.example/?q=${'"\\*'.repeat(300)}${'x'.repeat(3_000)}`;
+/** Values as callers ask for them, spellings in alerts, and the fields that hold them. */
+const VALUES: readonly {
+  readonly type: string;
+  readonly value: string;
+  readonly stored: readonly unknown[];
+  readonly fields: readonly string[];
+}[] = [
+  {
+    type: 'ipv4',
+    value: '198.51.100.7',
+    stored: ['198.51.100.7'],
+    fields: ['source.ip', 'related.ip[]', 'source.address'],
+  },
+  { type: 'ipv4', value: '198.51.100.8', stored: ['::ffff:198.51.100.8'], fields: ['host.ip[]', 'destination.nat.ip'] },
+  {
+    type: 'ipv6',
+    value: '2001:0DB8:0::1',
+    stored: ['2001:db8::1', '2001:db8:0:0:0:0:0:1', '2001:DB8::1'],
+    fields: ['source.ip', 'related.ip[]'],
+  },
+  {
+    type: 'domain',
+    value: 'Shop.Example.ORG',
+    stored: ['shop.example.org'],
+    fields: ['url.domain', 'related.hosts[]'],
+  },
+  {
+    type: 'sha256',
+    value: SHA256,
+    stored: [SHA256, SHA256.toLowerCase()],
+    fields: ['related.hash[]', 'howler.outline.indicators[]'],
+  },
+  { type: 'url', value: LONG_URL, stored: [LONG_URL], fields: ['url.full', 'related.uri[]'] },
+  {
+    type: 'url',
+    value: 'http://a.example/*?x="1"&y=\\',
+    stored: ['http://a.example/*?x="1"&y=\\'],
+    fields: ['url.full'],
+  },
+  ...[
+    'a*',
+    'a?c',
+    'abc',
+    '*',
+    '"quoted" AND NOT (x OR y)',
+    '/r.*x/',
+    '[a TO b]',
+    'back\\slash\\',
+    '😀 Ü',
+    '__proto__',
+    'constructor',
+    '_exists_:howler.id',
+    ' two  blanks ',
+  ].map((text) => ({ type: 'userid', value: text, stored: [text], fields: ['user.name', 'related.user[]'] })),
+  { type: 'port', value: '443', stored: [443], fields: ['destination.port'] },
+  { type: 'email_address', value: 'Ann@Example.org', stored: ['ann@example.org'], fields: ['email.from.address'] },
+  { type: 'userid', value: 'in no alert', stored: [], fields: [] },
+];
+
+interface MadeAlert {
+  readonly level: number;
+  readonly held: ReadonlySet<number>;
+  readonly time: string;
+  readonly status: string;
+  readonly assessment: string | undefined;
+  readonly analytic: string;
+}
+
+describe('the source of alerts', () => {
+  let program: TestProgram;
+  const made: MadeAlert[] = [];
+  const ids: string[] = [];
+  const tokens: string[] = [];
+
+  before(async () => {
+    program = await startTestProgram({
+      settings: { 'enrichment.own_sources': 'alerts', 'http.max_body_size': 50_000_000 },
+    });
+    for (const [rank, level] of LEVELS.entries()) {
+      // The users of the demo have no filter, as in the recordings.
+      const seen = LEVELS.slice(0, rank + 1).map((one) => `"${one}"`);
+      const access_control = `classification:(${seen.join(' OR ')})`;
+      const user = { name: level, new_pass: PASSWORD, type: ['user'], classification: level, access_control };
+      await program.foundation.accounts.create(`u${rank}`, user);
+      const login = { method: 'POST', json: { user: `u${rank}`, password: PASSWORD } };
+      tokens.push((await program.request('/api/v1/auth/login', login)).json.api_response.app_token);
+    }
+    const random = fc.sample(fc.array(fc.nat(), { minLength: 12, maxLength: 12 }), { numRuns: ALERTS, seed: 7 });
+    const documents = random.map((numbers, at) => {
+      const { alert, document } = madeAlert(numbers, at);
+      made.push(alert);
+      return document;
+    });
+    for (let from = 0; from < ALERTS; from += 200) {
+      const json = documents.slice(from, from + 200);
+      const stored = await program.request('/api/v1/hit?refresh=wait_for', { method: 'POST', basic: ADMIN, json });
+      assert.equal(stored.status, 201, stored.text.slice(0, 500));
+      ids.push(...stored.json.api_response.valid.map(({ howler }: { howler: { id: string } }) => howler.id));
+    }
+  });
+  after(() => program?.close());
+
+  async function lookUp(rank: number, values: readonly { type: string; value: string }[], query = '?include_raw=true') {
+    const json = values.map(({ type, value }) => ({ type, value }));
+    const request = { service: 'enrichment', method: 'POST', bearer: tokens[rank] ?? '', json } as const;
+    const { status, json: answer, text } = await program.request(`/enrich/${query}`, request);
+    assert.equal(status, 200, text.slice(0, 500));
+    const key = (type: string, value: string) => (type === 'domain' ? value.toLowerCase() : value);
+    return values.map(({ type, value }) => answer.api_response[type][key(type, value)]?.alerts);
+  }
+
+  it('counts the alerts that each user sees, however they spell a value, as a search for it alone does', async () => {
+    for (const rank of LEVELS.keys()) {
+      const results = await lookUp(rank, VALUES);
+      for (const [index, { type, value }] of VALUES.entries()) {
+        const holding = made.filter(({ level, held }) => level <= rank && held.has(index));
+        const result = results[index];
+        assert.equal(result?.error, undefined, `${type} ${value.slice(0, 50)}: ${result?.error}`);
+        const [item] = result?.items ?? [];
+        const about = `${type} ${value.slice(0, 50)} as u${rank}`;
+        assert.equal(item?.count ?? 0, holding.length, about);
+        if (item === undefined) continue;
+        const times = holding.map(({ time }) => time).sort();
+        const { first_seen, last_seen, status, assessment, analytic } = item.raw_data;
+        const seen = [first_seen, last_seen].map((time) => new Date(time).toISOString());
+        assert.deepEqual(seen, [times[0], times.at(-1)], about);
+        assert.deepEqual(status, countsOf(holding.map((one) => one.status)), about);
+        assert.deepEqual(assessment, countsOf(holding.flatMap((one) => one.assessment ?? [])), about);
+        assert.deepEqual(analytic, countsOf(holding.map((one) => one.analytic)), about);
+        if (item.link === undefined) continue;
+        const { pathname, search } = new URL(item.link);
+        const alone = await program.request(`${pathname}${search}`, { bearer: tokens[rank] ?? '' });
+        assert.equal(alone.json.api_response.total, holding.length, about);
+      }
+    }
+  });
+
+  it('names no alert above the caller, in any part of an answer', async () => {
+    for (const rank of LEVELS.keys()) {
+      const text = JSON.stringify(await lookUp(rank, VALUES));
+      const named = made.filter((_, at) => text.includes(ids[at] ?? '')).map(({ level }) => level);
+      assert.ok(named.length > 0 && named.every((level) => level <= rank), `u${rank}: ${named}`);
+      assert.equal(text.includes('RESTRICTED//ADMIN'), rank === 2);
+    }
+  });
+
+  it('takes a few searches for all values together', async () => {
+    const asked = await searchesFor(program, () => lookUp(2, VALUES.slice(3, 6)));
+    assert.ok(asked <= 2, `${asked} searches`);
+  });
+
+  it('obeys the flags of a lookup', async () => {
+    const [result] = await lookUp(0, [{ type: 'userid', value: 'abc' }], '?no_annotation=true');
+    assert.deepEqual([result.items[0].annotations, result.items[0].raw_data], [[], undefined]);
+  });
+
+  it('looks one value up as many', async () => {
+    const [many] = await lookUp(0, [{ type: 'userid', value: 'abc' }]);
+    const path = '/api/v1/lookup/enrich/userid/abc/?include_raw=true';
+    const { json } = await program.request(path, { service: 'enrichment', bearer: tokens[0] ?? '' });
+    assert.deepEqual(json.api_response.alerts.items, many.items);
+  });
+});
+
+const ADMIN = 'admin:devkey:admin';
+
+function countsOf(values: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
+  return counts;
+}
+
+function madeAlert(numbers: readonly number[], at: number) {
+  const pick = <T>(values: readonly T[], which: number): T => values[(numbers[which] ?? 0) % values.length] as T;
+  const level = (numbers[0] ?? 0) % LEVELS.length;
+  const assessment = pick(ASSESSMENTS, 3);
+  const alert = {
+    level,
+    held: new Set<number>(),
+    time: new Date(Date.UTC(2026, 0, 1) + ((numbers[1] ?? 0) % 80) * 86_400_000 + at).toISOString(),
+    // Assessed alerts are resolved.
+    status: assessment === undefined ? pick(['open', 'in-progress', 'on-hold', 'resolved'], 2) : 'resolved',
+    assessment,
+    analytic: pick(ANALYTICS, 4),
+  };
+  const document: Record<string, unknown> = {
+    classification: LEVELS[level],
+    timestamp: alert.time,
+    'howler.analytic': alert.analytic,
+    'howler.status': alert.status,
+    ...(alert.assessment === undefined ? {} : { 'howler.assessment': alert.assessment }),
+  };
+  for (const which of [5, 6, 7]) {
+    const index =
+      which === 5 && at % 10 !== 0
+        ? VALUES.findIndex(({ type }) => type === 'port')
+        : (numbers[which] ?? 0) % VALUES.length;
+    const { stored, fields } = VALUES[index] ?? { stored: [], fields: [] };
+    const field = fields[(numbers[which + 3] ?? 0) % Math.max(1, fields.length)];
+    if (field === undefined) continue;
+    const path = field.replace('[]', '');
+    if (document[path] !== undefined) continue;
+    const value = stored[at % stored.length];
+    document[path] = field.endsWith('[]') ? [value, value] : value;
+    alert.held.add(index);
+  }
+  return { alert, document };
+}
+
+/** Returns how many searches the alert service answers while `work` runs. */
+async function searchesFor(program: TestProgram, work: () => Promise<unknown>): Promise<number> {
+  const searches = async () => {
+    const { text } = await program.request('/metrics');
+    const lines = text.split('\n').filter((line) => /http_requests_total\{.*search\//.test(line));
+    return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+  };
+  const before = await searches();
+  await work();
+  return (await searches()) - before;
+}

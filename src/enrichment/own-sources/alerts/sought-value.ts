@@ -1,0 +1,111 @@
+import type { SearchKind } from '../../../documents/schema/field-types.ts';
+import { canonicalAddress } from '../../../identity/networks.ts';
+import type { SourceSelector } from '../../sources/source-client.ts';
+import { type AlertField, fieldsOfType, spellingsOf } from './alert-fields.ts';
+
+/** A value with the places in which alerts may hold it. */
+export interface SoughtValue {
+  readonly selector: Pick<SourceSelector, 'type' | 'value'>;
+  /** Terms to search for, by field, as `comparable` returns them. */
+  readonly places: ReadonlyMap<string, readonly string[]>;
+  /** Ways in which a string may spell the value. */
+  readonly spellings: readonly string[];
+  /** True for values that people list as indicators of an alert or a case. */
+  readonly isIndicator: boolean;
+}
+
+const INDICATORS = 'howler.outline.indicators';
+
+/** Returns undefined for a value that no alert can hold. */
+export function soughtValue(selector: SoughtValue['selector']): SoughtValue | undefined {
+  const { type, value } = selector;
+  if (value === '' || value.includes('\0') || !value.isWellFormed()) return undefined;
+  const address = type === 'ipv4' || type === 'ipv6' ? canonicalAddress(value) : undefined;
+  const spellings = [...new Set([...spellingsOf(type, value), address ?? value])];
+  const places = new Map<string, readonly string[]>();
+  for (const { path, kind } of fieldsOfType(type)) {
+    const terms = termsIn(kind, spellings);
+    if (terms.length > 0) places.set(path, terms);
+  }
+  return places.size === 0 ? undefined : { selector, places, spellings, isIndicator: places.has(INDICATORS) };
+}
+
+/** Returns a value of a field as the index compares it; undefined when the index cannot hold it. */
+export function comparable(kind: SearchKind, value: unknown): string | undefined {
+  const text = String(value);
+  switch (kind) {
+    case 'ip':
+      return canonicalAddress(text);
+    case 'lowercase_keyword':
+      return text.toLowerCase();
+    case 'integer':
+    case 'long':
+      return /^\d{1,9}$/.test(text) ? String(Number(text)) : undefined;
+    default:
+      return text;
+  }
+}
+
+function termsIn(kind: AlertField['kind'], spellings: readonly string[]): readonly string[] {
+  const terms = spellings.map((text) => comparable(kind, text)).filter((text) => text !== undefined);
+  return [...new Set(terms)];
+}
+
+/** Returns the Lucene query for values by field; empty when there are none. */
+export function luceneQuery(terms: ReadonlyMap<string, Iterable<string>>): string {
+  return [...terms].map(([path, values]) => `${path}:(${[...values].map(quoted).join(' OR ')})`).join(' OR ');
+}
+
+/** Returns what all values together are searched for, by field. */
+export function combinedPlaces(sought: Iterable<SoughtValue>): ReadonlyMap<string, ReadonlySet<string>> {
+  const combined = new Map<string, Set<string>>();
+  for (const { places } of sought) {
+    for (const [path, terms] of places) {
+      const known = combined.get(path);
+      if (known === undefined) combined.set(path, new Set(terms));
+      else for (const term of terms) known.add(term);
+    }
+  }
+  return combined;
+}
+
+export interface QueryLimits {
+  readonly terms: number;
+  readonly characters: number;
+}
+
+/** Divides values into parts that one query can ask for. A part has at least one value. */
+export function* queryParts(sought: readonly SoughtValue[], limits: QueryLimits): Generator<readonly SoughtValue[]> {
+  let part: SoughtValue[] = [];
+  let terms = 0;
+  let characters = 0;
+  for (const one of sought) {
+    const size = querySize(one);
+    if (part.length > 0 && (terms + size.terms > limits.terms || characters + size.characters > limits.characters)) {
+      yield part;
+      part = [];
+      terms = 0;
+      characters = 0;
+    }
+    part.push(one);
+    terms += size.terms;
+    characters += size.characters;
+  }
+  if (part.length > 0) yield part;
+}
+
+/** Returns how much a value adds to a query. */
+export function querySize({ places }: SoughtValue): QueryLimits {
+  let terms = 0;
+  let characters = 0;
+  for (const [path, values] of places) {
+    terms += values.length;
+    characters += path.length + 8;
+    for (const value of values) characters += quoted(value).length + 4;
+  }
+  return { terms, characters };
+}
+
+function quoted(value: string): string {
+  return `"${value.replace(/[\\"]/g, '\\$&')}"`;
+}
