@@ -44,7 +44,7 @@ describe('lists of CSV', () => {
   it('find the column of values without a header, by its type, by name and by number', async () => {
     for (const [content, column, expected] of [
       ['1;evil.example;x\n2;other.example;y\n', null, ['evil.example', 'other.example']],
-      ['date,sha256_hash\n2024-01-01,x\n2024-01-01,' + 'a'.repeat(64), null, ['a'.repeat(64)]],
+      [`date,sha256_hash\n2024-01-01,x\n2024-01-01,${'a'.repeat(64)}`, null, ['a'.repeat(64)]],
       ['id\tname\tinfo\n1\tevil.example\tb.example\n', 'INFO', ['b.example']],
       ['a.example,b.example\nc.example,d.example', '2', ['b.example', 'd.example']],
       ['first_seen,thing\n2024-01-01,evil.example\n', null, ['evil.example']],

@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Dispatcher, Pool } from 'undici';
 import type { SourceCall } from '../source-client.ts';
 import { SourceFailure } from '../source-failure.ts';
+import { type AddressTest, openSourcePool } from '../source-pool.ts';
 import { isRepeatedStatus, MAX_ATTEMPTS, pauseBefore, retryTimeOf } from './call-repetition.ts';
 import { exchange, type HttpAnswer } from './http-exchange.ts';
 import { MAX_ANSWER_BYTES } from './plugin-envelope.ts';
-import { type AddressTest, openSourcePool } from './source-pool.ts';
 
 export interface SourceConnectionOptions {
   /** Returns false for addresses that no connection is made to, in addition to link-local ones. */

@@ -2,7 +2,7 @@ import { lookup as resolveName } from 'node:dns';
 import { createRequire } from 'node:module';
 import { isIP, type LookupFunction } from 'node:net';
 import type { buildConnector, Pool } from 'undici';
-import { isLinkLocalAddress } from '../../../identity/limits/public-addresses.ts';
+import { isLinkLocalAddress } from '../../identity/limits/public-addresses.ts';
 
 const require = createRequire(import.meta.url);
 
