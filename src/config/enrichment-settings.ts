@@ -112,6 +112,11 @@ export const enrichmentSettings = section({
       'alerts',
     ),
   }),
+  geo: section({
+    files: textList(
+      'MMDB files (MaxMind, DB-IP, IPinfo) for the source `geo`. Each is held in memory, and read again within 5 s when it changes. Without any the source is off.',
+    ),
+  }),
   external_sources: sections(
     externalSourceSettings,
     'Sources of enrichment (`api.external_sources` of the public system).',

@@ -7,6 +7,7 @@ import type { Job } from '../../jobs/job.ts';
 import { OWN_SOURCES, type OwnSource, type OwnSourceName } from '../sources/own-source.ts';
 import { openAlertsSource } from './alerts/alerts-source.ts';
 import { openFactsSource } from './facts/facts-source.ts';
+import { openGeoSource } from './geo/geo-source.ts';
 
 export interface OwnSourcesDependencies {
   readonly settings: Config;
@@ -30,6 +31,7 @@ type Opener = (dependencies: OwnSourcesDependencies) => OwnSource | undefined;
 const OPENERS: Readonly<Partial<Record<OwnSourceName, Opener>>> = {
   facts: ({ engine }) => openFactsSource(engine),
   alerts: openAlertsSource,
+  geo: ({ settings, engine, log }) => openGeoSource({ files: settings.enrichment.geo.files, engine, log }),
 };
 
 /** Opens the sources that `enrichment.own_sources` names. */
