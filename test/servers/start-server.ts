@@ -12,6 +12,7 @@ const SERVERS = {
   elasticsearch8: { scheme: 'http', relatedPorts: [100] },
   elasticsearch9: { scheme: 'http', relatedPorts: [100] },
   redis: { scheme: 'redis', relatedPorts: [] },
+  chromium: { scheme: 'http', relatedPorts: [] },
   keycloak: { scheme: 'http', relatedPorts: [1000] },
   s3: { scheme: 'http', relatedPorts: [1000, 1001, 1002, 10_000, 11_000, 11_001, 11_002] },
 } as const;

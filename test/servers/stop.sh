@@ -4,10 +4,10 @@
 set -euo pipefail
 SERVERS=${TEST_SERVERS:-/var/tmp/triad-servers}
 case ${1:-} in
-  all) NAMES=(opensearch elasticsearch6 elasticsearch8 elasticsearch9 redis s3-seaweed keycloak) ;;
+  all) NAMES=(opensearch elasticsearch6 elasticsearch8 elasticsearch9 redis s3-seaweed keycloak chromium) ;;
   s3) NAMES=(s3-seaweed) ;;
-  opensearch | elasticsearch6 | elasticsearch8 | elasticsearch9 | redis | keycloak) NAMES=("$1") ;;
-  *) printf 'stop.sh: say which: opensearch, elasticsearch6, elasticsearch8, elasticsearch9, redis, s3, keycloak or all.\n' >&2; exit 2 ;;
+  opensearch | elasticsearch6 | elasticsearch8 | elasticsearch9 | redis | keycloak | chromium) NAMES=("$1") ;;
+  *) printf 'stop.sh: say which: opensearch, elasticsearch6, elasticsearch8, elasticsearch9, redis, s3, keycloak, chromium or all.\n' >&2; exit 2 ;;
 esac
 ONLY_PORT=${PORT:-}
 

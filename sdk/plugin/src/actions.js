@@ -85,7 +85,7 @@ function paramsSchema({ id, params = {} }) {
   return {
     $defs: DEFINITIONS,
     properties: {
-      context: { anyOf: [{ $ref: '#/$defs/ActionContextInformation' }, { type: 'null' }], default: null },
+      // No `context`, which requests may have: of its reference the pages of the public system make an invalid form.
       selector: { anyOf: [{ $ref: '#/$defs/Selector' }, { type: 'null' }], default: null },
       selectors: { default: [], items: { $ref: '#/$defs/Selector' }, title: 'Selectors', type: 'array' },
       ...Object.fromEntries(fields),

@@ -171,13 +171,7 @@ describe('actions of a plugin', () => {
     const { data } = await actions();
     assert.equal(data.note.classification, 'TLP:CLEAR');
     assert.deepEqual(data.note.params.required, ['level']);
-    assert.deepEqual(Object.keys(data.note.params.properties), [
-      'context',
-      'selector',
-      'selectors',
-      'level',
-      'comment',
-    ]);
+    assert.deepEqual(Object.keys(data.note.params.properties), ['selector', 'selectors', 'level', 'comment']);
     const selector = { type: 'domain', value: 'x.org' };
     const run = await runAction('note', { selector, selectors: [], level: 1, context: { url: { href: 'http://a/' } } });
     assert.deepEqual(run.data.output, { value: 'x.org', level: 2, comment: null, url: 'http://a/' });

@@ -9,6 +9,7 @@ const OUTSIDE_SERVERS = {
   s3: { name: 'S3', url: 'http://127.0.0.1:8333', script: 's3.sh' },
   /** Tests start one of their own: they stop it on the way. */
   keycloak: { name: 'KEYCLOAK', url: 'http://127.0.0.1:8081', script: 'keycloak.sh' },
+  chromium: { name: 'CHROMIUM', url: 'http://127.0.0.1:9222', script: 'chromium.sh' },
 } as const;
 
 export type OutsideServerName = keyof typeof OUTSIDE_SERVERS;
