@@ -20,11 +20,13 @@ export async function openTaxiiCollection(
   list: ListSettings,
   { connection, previous, folder, signal, progress }: RemoteContext,
 ): Promise<ListContent> {
-  const old = await keptObjects(folder, previous?.objects);
+  const after = previous?.addedAfter;
+  // Without a time the server sends everything again.
+  const old = await keptObjects(folder, after === undefined ? undefined : previous?.objects);
   const poll = new TaxiiPoll(connection, await collectionUrl(url, list, connection, signal), { signal, progress });
   const name = `objects-${Date.now()}.json`;
   const [path, unfinished] = [join(folder, name), join(folder, `${name}.unfinished`)];
-  await pipeline(poll.objects(old === undefined ? undefined : previous?.addedAfter), createWriteStream(unfinished));
+  await pipeline(poll.objects(old === undefined ? undefined : after), createWriteStream(unfinished));
   if (old !== undefined && poll.identifiers.size === 0) {
     await rm(unfinished);
     return { changed: false };

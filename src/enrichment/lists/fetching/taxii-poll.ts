@@ -14,6 +14,7 @@ const PAGE_SIZE = 1000;
 const MAX_PAGES = 20_000;
 /** Types of objects that entries are made of. */
 const KEPT: ReadonlySet<unknown> = new Set(['indicator', 'identity', 'marking-definition']);
+const MAX_IDENTIFIER = 200;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Start of a page of a collection. */
@@ -25,7 +26,7 @@ interface PageStart {
 /** Asks a collection for its objects, page by page (TAXII 2.1 sections 3.4 and 5.4). */
 export class TaxiiPoll {
   readonly place: string;
-  /** Identifiers of the objects that were sent, also of those that are revoked. */
+  /** Identifiers of the objects that were added after a time, also of those that are revoked. */
   readonly identifiers = new Set<string>();
   readonly #connection: ListConnection;
   readonly #url: URL;
@@ -64,7 +65,9 @@ export class TaxiiPoll {
       });
       const options = { signal: this.#context.signal, onTooLarge: () => undefined };
       for await (const parts of jsonParts({ place: answer.place, bytes }, PAGE, options)) {
-        const lines = parts.flatMap(({ name, value }) => (name === 'object' ? this.#line(value) : []));
+        const lines = parts.flatMap(({ name, value }) =>
+          name === 'object' ? this.#line(value, addedAfter !== undefined) : [],
+        );
         for (const { name, value } of parts) if (name !== 'object') about.set(name, value);
         const text = lines.join('');
         length += text.length;
@@ -98,9 +101,10 @@ export class TaxiiPoll {
     return url.href;
   }
 
-  #line(object: unknown): string[] {
+  #line(object: unknown, mayReplace: boolean): string[] {
     if (!isRecord(object) || !KEPT.has(object.type)) return [];
-    if (typeof object.id === 'string') this.identifiers.add(object.id);
+    const { id } = object;
+    if (mayReplace && typeof id === 'string' && id.length <= MAX_IDENTIFIER) this.identifiers.add(id);
     return object.revoked === true ? [] : [storedLine(object)];
   }
 }

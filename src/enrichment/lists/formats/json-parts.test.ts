@@ -99,15 +99,15 @@ async function partsOf(
   content: string | Buffer,
   shape: JsonShape,
   { size = 1000, onTooLarge = assert.fail }: { readonly size?: number; readonly onTooLarge?: () => void } = {},
-): Promise<JsonPart[]> {
+): Promise<Omit<JsonPart, 'bytes'>[]> {
   const bytes = Buffer.from(content);
   async function* chunks() {
     for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
   }
-  const found: JsonPart[] = [];
+  const found: Omit<JsonPart, 'bytes'>[] = [];
   const document = { place: 'list.json', bytes: chunks() };
   for await (const parts of jsonParts(document, shape, { signal: new AbortController().signal, onTooLarge })) {
-    found.push(...parts);
+    found.push(...parts.map(({ name, value }) => ({ name, value })));
   }
   return found;
 }

@@ -12,6 +12,8 @@ export type JsonShape = string | { readonly [key: string]: JsonShape };
 export interface JsonPart {
   readonly name: string;
   readonly value: unknown;
+  /** Its length in the document. */
+  readonly bytes: number;
 }
 
 /** Bytes of one part, at most. Larger ones are skipped. */
@@ -225,7 +227,7 @@ class JsonScanner {
     this.#expected = this.#levels.length === 0 ? 'value' : 'next';
     if (this.#part === undefined || this.#partDepth !== this.#levels.length) return;
     this.#keep(chunk.subarray(this.#start, end));
-    if (!this.#isTooLarge) this.#parts.push({ name: this.#part, value: this.#parsed(end) });
+    if (!this.#isTooLarge) this.#parts.push({ name: this.#part, value: this.#parsed(end), bytes: this.#beforeLength });
     this.#part = undefined;
     this.#before = [];
     this.#beforeLength = 0;
@@ -245,7 +247,7 @@ class JsonScanner {
     }
     this.#levels.pop();
     const end = level?.shape?.['}'];
-    if (typeof end === 'string') this.#parts.push({ name: end, value: undefined });
+    if (typeof end === 'string') this.#parts.push({ name: end, value: undefined, bytes: 0 });
     this.#endValue(chunk, at + 1);
     return at + 1;
   }

@@ -116,10 +116,11 @@ export function confidenceOf(value: unknown): number | undefined {
   return number <= 1 ? number : number / 100;
 }
 
-function shortened(text: string | undefined): string | undefined {
+/** Returns a string within limits. A part is copied: it would keep the whole in memory. */
+export function shortened(text: string | undefined): string | undefined {
   const trimmed = text?.trim() ?? '';
   if (trimmed === '') return undefined;
-  return trimmed.length > MAX_TEXT ? `${trimmed.slice(0, MAX_TEXT - 1)}…` : trimmed;
+  return trimmed.length > MAX_TEXT ? `${Buffer.from(trimmed.slice(0, MAX_TEXT - 1)).toString()}…` : trimmed;
 }
 
 function bounded(words: readonly string[] | undefined): readonly string[] | undefined {

@@ -3,7 +3,7 @@ import { type ListDetails, type ListEntry, ListProblem } from '../list-entry.ts'
 import type { FormatContext } from './format-reader.ts';
 import { type JsonPart, type JsonShape, jsonParts } from './json-parts.ts';
 import type { LeftOut } from './left-out.ts';
-import { detailsFrom, isoTime } from './list-record.ts';
+import { detailsFrom, isoTime, shortened } from './list-record.ts';
 import { strictestMarking } from './markings.ts';
 import { type MispTags, readMispTags } from './misp-tags.ts';
 import { type ListedValue, valueOfType } from './selector-values.ts';
@@ -15,7 +15,7 @@ const EVENT: JsonShape = {
   uuid: 'uuid',
   deleted: 'deleted',
   Orgc: 'organisation',
-  Tag: 'tags',
+  Tag: { '[]': 'tag' },
   Attribute: { '[]': 'attribute' },
   Object: { '[]': { '}': 'object', deleted: 'object deleted', Attribute: { '[]': 'object attribute' } } },
 };
@@ -24,6 +24,8 @@ const SHAPE: JsonShape = { Event: EVENT, response: { '[]': { Event: EVENT }, Eve
 
 /** Attributes of an event that wait for what is said of all of it, which may stand after them. */
 const MAX_WAITING = 200_000;
+const MAX_WAITING_BYTES = 96 * 1024 ** 2;
+const MAX_TAGS = 10_000;
 /** Types of attributes → the types of the parts of their values. */
 const TYPES: ReadonlyMap<string, readonly (string | undefined)[]> = new Map([
   ...'ip-src ip-dst'.split(' ').flatMap((name): [string, (string | undefined)[]][] => [
@@ -84,6 +86,8 @@ class MispEvent {
   readonly #leftOut: LeftOut;
   readonly #about = new Map<string, unknown>();
   readonly #attributes: WaitingAttribute[] = [];
+  readonly #tags: unknown[] = [];
+  #bytes = 0;
   #ofObject: WaitingAttribute[] = [];
   #isObjectDeleted = false;
 
@@ -92,9 +96,11 @@ class MispEvent {
     this.#leftOut = leftOut;
   }
 
-  /** @throws ListProblem for an event with too many attributes */
-  add({ name, value }: JsonPart): void {
-    if (name === 'attribute') this.#addAttribute(value, this.#attributes);
+  /** @throws ListProblem for an event that is too large to wait for what is said of all of it */
+  add({ name, value, bytes }: JsonPart): void {
+    this.#bytes += bytes;
+    if (name === 'tag') this.#tags.push(value);
+    else if (name === 'attribute') this.#addAttribute(value, this.#attributes);
     else if (name === 'object attribute') this.#addAttribute(value, this.#ofObject);
     else if (name === 'object deleted') this.#isObjectDeleted = isTrue(value);
     else if (name === 'object') {
@@ -103,8 +109,10 @@ class MispEvent {
       this.#ofObject = [];
       this.#isObjectDeleted = false;
     } else this.#about.set(name, value);
-    if (this.#attributes.length + this.#ofObject.length > MAX_WAITING) {
-      throw new ListProblem(this.#place, `it has an event of more than ${MAX_WAITING} attributes`);
+    const waiting = this.#attributes.length + this.#ofObject.length;
+    if (waiting > MAX_WAITING || this.#bytes > MAX_WAITING_BYTES || this.#tags.length > MAX_TAGS) {
+      const limits = `${MAX_WAITING} attributes, ${MAX_WAITING_BYTES} bytes of them, or ${MAX_TAGS} tags`;
+      throw new ListProblem(this.#place, `it has an event of more than ${limits}`);
     }
   }
 
@@ -113,7 +121,7 @@ class MispEvent {
       this.#leftOut.addIntended('is deleted');
       return;
     }
-    const tags = readMispTags(this.#about.get('tags'));
+    const tags = readMispTags(this.#tags);
     const organisation = this.#about.get('organisation');
     const shared = {
       author: isRecord(organisation) ? textOf(organisation.name) : undefined,
@@ -152,7 +160,7 @@ function readAttribute(attribute: Readonly<Record<string, unknown>>): WaitingAtt
     values,
     tags: readMispTags(attribute.Tag),
     category: textOf(attribute.category),
-    comment: textOf(attribute.comment),
+    comment: shortened(textOf(attribute.comment)),
     since: isoTime(attribute.first_seen),
   };
 }

@@ -20,8 +20,10 @@ const MATCHES: ReadonlyMap<unknown, ListMatch> = new Map<unknown, ListMatch>([
   ['cidr', 'cidr'],
   ['regex', 'regex'],
 ]);
-/** Characters of values that stand before the kind of the list, which is usual: keys are sorted. */
-const MAX_WAITING = 128 * 1_048_576;
+/** Bytes of values, which usually stand before the type of the list: keys are sorted. */
+const MAX_WAITING = 96 * 1024 ** 2;
+/** Bytes that a string takes in addition to its characters. */
+const STRING_COST = 32;
 
 /**
  * Reads a warninglist of MISP. Its values are known and harmless, or identify a service that is, so
@@ -42,12 +44,11 @@ export async function* readMispWarninglist({
     for (const { name, value } of parts) {
       if (name !== 'value') about.set(name, value);
       else if (typeof value === 'string') {
-        length += value.length;
+        length += value.length + STRING_COST;
         values.push(value);
       } else leftOut.add(UNKNOWN_VALUE);
     }
-    if (length + values.length > MAX_WAITING)
-      throw new ListProblem(document.place, 'it has more than 128 MB of values');
+    if (length > MAX_WAITING) throw new ListProblem(document.place, 'its values take more than 96 MB');
   }
   const kind = about.get('type') ?? 'string';
   const match = MATCHES.get(kind);

@@ -2,7 +2,7 @@ import { isRecord } from '../../models/json-record.ts';
 import { type ListDetails, type ListEntry, ListProblem } from '../list-entry.ts';
 import type { FormatContext } from './format-reader.ts';
 import { type JsonShape, jsonParts } from './json-parts.ts';
-import { confidenceOf, detailsFrom, isoTime } from './list-record.ts';
+import { confidenceOf, detailsFrom, isoTime, shortened } from './list-record.ts';
 import { STRICTEST, strictestMarking } from './markings.ts';
 import { readStixPattern } from './stix-pattern.ts';
 import { TLP_DEFINITIONS, tlpOf } from './stix-tlp.ts';
@@ -17,6 +17,8 @@ const SHAPE: JsonShape = { type: 'type', objects: { '[]': 'object', '}': 'object
  * without.
  */
 const MAX_WAITING = 20_000;
+const MAX_WAITING_BYTES = 32 * 1024 ** 2;
+const MAX_IDENTIFIER = 200;
 const MAX_REFERENCES = 1000;
 /** Types of indicators (section 10.9) → opinion, the worst first. */
 const OPINIONS = [
@@ -35,6 +37,7 @@ const OPINIONS = [
 export async function* readStix({ document, signal, leftOut }: FormatContext): AsyncGenerator<readonly ListEntry[]> {
   const definitions = new Definitions();
   let waiting: StixObject[] = [];
+  let waitingBytes = 0;
   let isBundle = false;
   const onTooLarge = () => leftOut.add('is larger than 1 MB');
   const read = (indicator: StixObject, entries: ListEntry[]): void => {
@@ -44,15 +47,17 @@ export async function* readStix({ document, signal, leftOut }: FormatContext): A
   };
   for await (const parts of jsonParts(document, SHAPE, { signal, onTooLarge })) {
     const entries: ListEntry[] = [];
-    for (const { name, value } of parts) {
+    for (const { name, value, bytes } of parts) {
       if (name === 'objects' || (name === 'type' && value === 'bundle')) isBundle = true;
       if (name !== 'object') continue;
       if (!isRecord(value)) leftOut.add('is not a STIX object');
       else if (definitions.add(value)) continue;
       else if (value.type !== 'indicator') leftOut.add('is not an indicator');
       else if (value.revoked === true) leftOut.addIntended('is revoked');
-      else if (waiting.length < MAX_WAITING && definitions.areMissing(value)) waiting.push(value);
-      else read(value, entries);
+      else if (waiting.length < MAX_WAITING && waitingBytes < MAX_WAITING_BYTES && definitions.areMissing(value)) {
+        waiting.push(value);
+        waitingBytes += bytes;
+      } else read(value, entries);
     }
     if (entries.length > 0) yield entries;
   }
@@ -73,10 +78,15 @@ class Definitions {
   add(object: StixObject): boolean {
     const { type, id, name } = object;
     if (type !== 'identity' && type !== 'marking-definition') return type === 'extension-definition';
-    if (typeof id !== 'string' || this.#authors.size + this.#markings.size >= MAX_DEFINITIONS) return true;
+    if (
+      typeof id !== 'string' ||
+      id.length > MAX_IDENTIFIER ||
+      this.#authors.size + this.#markings.size >= MAX_DEFINITIONS
+    )
+      return true;
     if (type === 'marking-definition') {
       if (!TLP_DEFINITIONS.has(id)) this.#markings.set(id, tlpOf(object));
-    } else if (typeof name === 'string') this.#authors.set(id, name);
+    } else if (typeof name === 'string') this.#authors.set(id, shortened(name) ?? id);
     return true;
   }
 
