@@ -92,14 +92,20 @@ export class SourceLimits {
   }
 
   /**
-   * Runs a call, at once or when it is its turn.
+   * Runs a call, at once or when it is its turn. `work` may wait for the rates again, for each request
+   * that it makes after the first.
    * @throws CallRefused when a limit allows no call before the deadline; CallCancelled; what `work` throws
    */
-  async run<T>(call: CallToLimit, work: () => Promise<T>): Promise<T> {
+  async run<T>(call: CallToLimit, limited: (anotherRequest: () => Promise<void>) => Promise<T>): Promise<T> {
+    const { kind, username = '', deadline, signal } = call;
+    const work = () =>
+      limited(async () => {
+        if (RATED.has(kind)) await this.#rates.wait(username, deadline, signal);
+      });
     try {
       this.#breaker.assertClosed();
       if (call.username === undefined) return await this.#call(call, work);
-      const inTurn = () => this.#inTurn(call, call.username ?? '', work);
+      const inTurn = () => this.#inTurn(call, username, work);
       if (this.#quota === undefined || call.kind !== 'lookup') return await inTurn();
       return await this.#quota.run(call.username, call.deadline, inTurn);
     } catch (error) {

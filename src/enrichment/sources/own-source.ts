@@ -17,6 +17,7 @@ export type OwnSourceSettings = Partial<
     | 'concurrency'
     | 'rateLimits'
     | 'cache'
+    | 'valuesPerCall'
   >
 >;
 

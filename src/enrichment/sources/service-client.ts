@@ -1,5 +1,6 @@
 import type { ServiceName } from '../../identity/actor.ts';
 import { looksLikeInstallationToken } from '../../identity/installation-tokens/installation-tokens.ts';
+import { ACCEPTED_ENCODINGS } from './http/answer-body.ts';
 import { readEnvelope } from './http/plugin-envelope.ts';
 import { SourceConnection } from './http/source-connection.ts';
 import type { SourceCall } from './source-client.ts';
@@ -91,7 +92,7 @@ export class ServiceClient {
     if (token !== undefined) headers.authorization = `Bearer ${token}`;
     if (body !== undefined) headers['content-type'] = 'application/json';
     // Within a machine, packing takes longer than sending.
-    if (this.isElsewhere) headers['accept-encoding'] = 'gzip, deflate, br';
+    if (this.isElsewhere) headers['accept-encoding'] = ACCEPTED_ENCODINGS;
     return headers;
   }
 

@@ -15,6 +15,11 @@ export interface SourceCall {
   readonly originalToken?: string | undefined;
   /** For sources in process, which have the caller's rights without a token. */
   readonly caller: Pick<Actor, 'username' | 'classification'>;
+  /**
+   * Waits until one request more than the first fits the rates of the source. Absent: there are none.
+   * @throws SourceFailure `refused` when none fits before the deadline
+   */
+  readonly anotherRequest?: (() => Promise<void>) | undefined;
 }
 
 /** Options of a lookup, as its caller gave them. */

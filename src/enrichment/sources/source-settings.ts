@@ -37,6 +37,8 @@ export interface SourceSettings {
   readonly concurrency: number;
   /** Rates of calls such as `4/minute`, of all processes together. */
   readonly rateLimits: readonly string[];
+  /** Values of one call. Default: all of a lookup. */
+  readonly valuesPerCall?: number | undefined;
   /** Seconds that answers are kept (0: not at all), and whether callers of one clearance share them. */
   readonly cache: { readonly ttl: number; readonly shared: boolean };
   readonly origin: 'configured' | 'registered' | 'own';

@@ -16,6 +16,7 @@ import { OfferedTypes, type TypeClassifications } from './offered-types.ts';
 import type { LookupFlags, SourceCall, SourceClient } from './source-client.ts';
 import { SourceFailure, sourceFailure } from './source-failure.ts';
 import type { SourceSettings } from './source-settings.ts';
+import { splitLookup } from './split-lookup.ts';
 
 export interface SourceDependencies {
   readonly settings: SourceSettings;
@@ -111,14 +112,7 @@ export class Source {
     let latency: number;
     if (selectors.length >= MANY) await loopTurns.next();
     try {
-      sent = await this.#kept(selectors, flags, context, async (rest) => {
-        const about = { selectors: rest };
-        const answer = await this.#call('lookup', about, context, (call) =>
-          this.#dependencies.client.lookup(rest, flags, call),
-        );
-        if (rest.length >= MANY) await loopTurns.next();
-        return readBulkAnswer(answer, rest, this.#answerContext(flags));
-      });
+      sent = await this.#kept(selectors, flags, context, (rest) => this.#ask(rest, flags, context));
       latency = performance.now() - began;
     } catch (thrown) {
       latency = performance.now() - began;
@@ -132,6 +126,25 @@ export class Source {
       results.set(selector, this.#result(selector, { ...result, items }, latency));
     }
     return results;
+  }
+
+  /** Asks for values with one call, or with as many as the source needs. */
+  #ask(
+    selectors: readonly Selector[],
+    flags: LookupFlags,
+    context: CallContext,
+  ): Promise<ReadonlyMap<Selector, SentResult>> {
+    const { valuesPerCall: size = selectors.length, concurrency } = this.settings;
+    const ask = async (part: readonly Selector[]) => {
+      const answer = await this.#call('lookup', { selectors: part }, context, (call) =>
+        this.#dependencies.client.lookup(part, flags, call),
+      );
+      if (part.length >= MANY) await loopTurns.next();
+      return readBulkAnswer(answer, part, this.#answerContext(flags));
+    };
+    if (selectors.length <= size) return ask(selectors);
+    const failed = (error: unknown) => ({ items: [], error: this.#errorOf(error) });
+    return splitLookup(selectors, { size, concurrency, ask, failed });
   }
 
   /** Looks up one value. Never rejects: a failure is the error of the result. */
@@ -214,9 +227,9 @@ export class Source {
     const { actor, credential, deadline, signal } = context;
     const tokens = await this.#dependencies.credentials.tokenFor(this.settings, actor, credential, kind);
     const call: SourceCall = { signal, deadline, ...tokens, caller: actor };
-    return this.#limited(kind, actor.username, call, () => {
+    return this.#limited(kind, actor.username, call, (anotherRequest) => {
       this.#dependencies.onCall?.({ kind, source: this.settings.name, actor, ...about });
-      return work(call);
+      return work(anotherRequest === undefined ? call : { ...call, anotherRequest });
     });
   }
 
@@ -224,7 +237,7 @@ export class Source {
     kind: CallKind,
     username: string | undefined,
     { deadline, signal }: SourceCall,
-    work: () => Promise<T>,
+    work: (anotherRequest?: () => Promise<void>) => Promise<T>,
   ): Promise<T> {
     const { limits } = this.#dependencies;
     return limits === undefined ? work() : limits.run({ kind, username, deadline, signal }, work);

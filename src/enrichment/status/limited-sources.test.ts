@@ -91,8 +91,7 @@ describe('a source with limits', () => {
 
   it('audits each call with at most 100 values', async (context) => {
     const { source, events, as } = await open(context, {});
-    const selectors = Array.from({ length: 250 }, (_, number) => ({ ...DOMAIN, value: `host-${number}.example.org` }));
-    await source.lookup(selectors, FLAGS, as('ada', LOCAL));
+    await source.lookup(domains(250), FLAGS, as('ada', LOCAL));
     await source.runAction('block', { selector: DOMAIN, selectors: [DOMAIN, 7, null] }, as('ada', LOCAL));
     await source.actions(as('ada', LOCAL));
     const [lookup, action, ...others] = events;
@@ -110,14 +109,63 @@ describe('a source with limits', () => {
   });
 });
 
+describe('a source that answers few values at a time', () => {
+  it('counts each call against its rates, and names the next free call for the values that are left', async (context) => {
+    const { source, client, as } = await open(context, { valuesPerCall: 2, rateLimits: ['3/hour'] });
+    const found = await source.lookup(domains(10), FLAGS, as('ada', LOCAL));
+    assert.deepEqual(
+      client.asked.map(({ length }) => length),
+      [2, 2, 2],
+    );
+    const errors = [...found.values()].flatMap(({ error }) => error ?? []);
+    assert.equal(errors.length, 4);
+    assert.match(errors[0] ?? '', /^feed takes 3\/hour calls, which are used up\. The next call is possible at /);
+  });
+
+  it('counts requests that a call makes after its first', async (context) => {
+    const { source, client, as } = await open(context, { rateLimits: ['3/hour'] });
+    client.requests = 2;
+    const first = await source.lookupOne(DOMAIN, FLAGS, as('ada', LOCAL));
+    assert.equal(first.error, undefined);
+    assert.match((await source.lookupOne(DOMAIN, FLAGS, as('ada', LOCAL))).error ?? '', /^feed takes 3\/hour calls/);
+    assert.equal(client.calls, 2);
+  });
+
+  it('keeps the answers of the other calls when one fails, and asks no more after a refused key', async (context) => {
+    const { source, client, as } = await open(context, { valuesPerCall: 1, concurrency: 1 });
+    client.failure = new SourceFailure('unusable', 'not JSON');
+    client.failing = 'host-1.example.org';
+    const found = await source.lookup(domains(4), FLAGS, as('ada', LOCAL));
+    assert.deepEqual(
+      [...found.values()].map(({ error }) => error !== undefined),
+      [false, true, false, false],
+    );
+    client.failure = new SourceFailure('status', 'wrong key', { status: 401, pluginMessage: 'Wrong key.' });
+    const refused = await source.lookup(domains(4), FLAGS, as('ada', LOCAL));
+    assert.deepEqual(
+      [...refused.values()].map(({ error }) => error),
+      [undefined, 'Wrong key.', 'Wrong key.', 'Wrong key.'],
+    );
+    assert.equal(client.calls, 6);
+  });
+});
+
 const engine = loadClassification(DEMO_CLASSIFICATION);
 const DOMAIN: Selector = { type: 'domain', value: 'example.org', classification: engine.unrestricted, sources: null };
+
+function domains(count: number): Selector[] {
+  return Array.from({ length: count }, (_, number) => ({ ...DOMAIN, value: `host-${number}.example.org` }));
+}
 
 /** A source that tells callers apart, and counts how often it is asked. */
 class CountingClient implements SourceClient {
   readonly asked: string[][] = [];
   classification = engine.unrestricted;
   failure: SourceFailure | undefined;
+  /** The only value whose lookup fails; undefined: all. */
+  failing: string | undefined;
+  /** Requests of a call. */
+  requests = 1;
 
   get calls(): number {
     return this.asked.length;
@@ -128,11 +176,13 @@ class CountingClient implements SourceClient {
   }
   async lookup(selectors: readonly SourceSelector[], _flags: LookupFlags, call: SourceCall) {
     this.asked.push(selectors.map(({ value }) => value));
-    if (this.failure) throw this.failure;
+    const fails = this.failing === undefined || selectors.some(({ value }) => value === this.failing);
+    if (this.failure && fails) throw this.failure;
     return { domain: Object.fromEntries(selectors.map(({ value }) => [value, { items: this.#items(call) }])) };
   }
   async lookupOne(_type: string, value: string, _flags: LookupFlags, call: SourceCall) {
     this.asked.push([value]);
+    for (let request = 1; request < this.requests; request += 1) await call.anotherRequest?.();
     return this.#items(call);
   }
   async actions() {

@@ -1,6 +1,7 @@
 import { sortedJson } from '../../../json/sorted-json.ts';
 import type { LookupFlags, SourceCall, SourceClient, SourceSelector } from '../source-client.ts';
-import { ACCEPTED_ENCODINGS, readEnvelope } from './plugin-envelope.ts';
+import { ACCEPTED_ENCODINGS } from './answer-body.ts';
+import { readEnvelope } from './plugin-envelope.ts';
 import { SourceConnection, type SourceConnectionOptions, type SourceRequest } from './source-connection.ts';
 
 export interface HttpSourceClientOptions extends SourceConnectionOptions {

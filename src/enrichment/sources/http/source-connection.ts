@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Dispatcher, Pool } from 'undici';
 import type { SourceCall } from '../source-client.ts';
-import { SourceFailure } from '../source-failure.ts';
+import { SourceFailure, sourceFailure } from '../source-failure.ts';
 import { type AddressTest, openSourcePool } from '../source-pool.ts';
+import { MAX_ANSWER_BYTES } from './answer-body.ts';
 import { isRepeatedStatus, MAX_ATTEMPTS, pauseBefore, retryTimeOf } from './call-repetition.ts';
 import { exchange, type HttpAnswer } from './http-exchange.ts';
-import { MAX_ANSWER_BYTES } from './plugin-envelope.ts';
 
 export interface SourceConnectionOptions {
   /** Returns false for addresses that no connection is made to, in addition to link-local ones. */
@@ -20,14 +20,15 @@ export interface SourceRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  readonly call: Pick<SourceCall, 'signal' | 'deadline'>;
+  readonly call: Pick<SourceCall, 'signal' | 'deadline' | 'anotherRequest'>;
   /** True for calls that may be made again, because they change nothing. */
   readonly isRepeatable: boolean;
 }
 
 /**
  * Sends requests to one server over connections that are made at the first request and kept alive.
- * Requests that may be repeated are sent again after 429, 5xx and broken connections, within their deadline.
+ * Requests that may be repeated are sent again after 429, 5xx and broken connections, within their
+ * deadline and the rates of the source.
  */
 export class SourceConnection {
   readonly #origin: string;
@@ -49,22 +50,18 @@ export class SourceConnection {
     const { signal, deadline } = call;
     const request: Dispatcher.DispatchOptions = { method, path, headers, body: body ?? null };
     const limits = { signal, deadline, maxBytes: maxAnswerBytes };
+    const attempts = isRepeatable ? MAX_ATTEMPTS : 1;
     for (let attempt = 1; ; attempt += 1) {
       const began = Date.now();
-      let retryAt: number | undefined;
-      try {
-        const answer = await exchange(this.#pool, request, limits);
-        if (!isRepeatedStatus(answer.status)) return answer;
-        retryAt = retryTimeOf(answer, Date.now());
-        const pause = isRepeatable ? nextPause(attempt, { began, deadline, retryAt }) : undefined;
-        if (pause === undefined) return answer;
-        await this.#pause(pause, signal);
-      } catch (error) {
-        if (!isRepeatable || !(error instanceof SourceFailure) || !error.isReset) throw error;
-        const pause = nextPause(attempt, { began, deadline });
-        if (pause === undefined) throw error;
-        await this.#pause(pause, signal);
-      }
+      const outcome = await exchange(this.#pool, request, limits).catch(sourceFailure);
+      const isFailure = outcome instanceof Error;
+      if (isFailure ? !outcome.isReset : !isRepeatedStatus(outcome.status)) return answerOf(outcome);
+      const now = Date.now();
+      const retryAt = isFailure ? undefined : retryTimeOf(outcome, now);
+      const pause = attempt < attempts ? pauseBefore(attempt, { began, now, deadline, retryAt }) : undefined;
+      if (pause === undefined) return answerOf(outcome);
+      await this.#pause(pause, signal);
+      if (!(await isAnotherAllowed(call))) return answerOf(outcome);
     }
   }
 
@@ -81,9 +78,17 @@ export class SourceConnection {
   }
 }
 
-function nextPause(
-  attempt: number,
-  times: { readonly began: number; readonly deadline: number; readonly retryAt?: number | undefined },
-): number | undefined {
-  return attempt < MAX_ATTEMPTS ? pauseBefore(attempt, { ...times, now: Date.now() }) : undefined;
+function answerOf(outcome: HttpAnswer | Error): HttpAnswer {
+  if (outcome instanceof Error) throw outcome;
+  return outcome;
+}
+
+/** Returns false when the rates of the source allow no more requests: the answer that there is counts. */
+async function isAnotherAllowed({ anotherRequest }: SourceRequest['call']): Promise<boolean> {
+  try {
+    await anotherRequest?.();
+    return true;
+  } catch {
+    return false;
+  }
 }
