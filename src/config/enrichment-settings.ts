@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { adapterSettings, CALL_RATE } from './enrichment-adapter-settings.ts';
 import { listSettings } from './list-settings.ts';
 import {
   integer,
@@ -16,9 +17,6 @@ import {
   text,
   textList,
 } from './setting-kinds.ts';
-
-/** A rate of calls, as `src/enrichment/limits` reads it. */
-export const CALL_RATE = '^\\s*[1-9][0-9]{0,8}\\s*/\\s*(second|minute|hour|day|month)\\s*$';
 
 /** Settings of one source. */
 export const externalSourceSettings = section({
@@ -103,6 +101,7 @@ export const enrichmentSettings = section({
       allowed: 'names of sources of the program: facts, alerts, analysis, lists, geo, attack',
     },
   ),
+  ...adapterSettings,
   alerts: section({
     url: optionalAddress(
       'Address of the alert service, or of a Howler, that the source `alerts` asks. Default: the alert service of this process.',

@@ -102,6 +102,13 @@ export const textList = (description: string, usual = '', pattern?: Pattern) =>
     accept: (value) => acceptText(value, listOfText),
   });
 
+/** Strings that may be absent, which differs from an empty list. */
+export const optionalTextList = (description: string, pattern?: Pattern) =>
+  orNothing(
+    reading(Type.Array(Type.String({ ...pattern })), { accept: (value) => acceptText(value, listOfText) }),
+    description,
+  );
+
 /** Some of these strings, at least one; by default all. In a variable they are separated by commas. */
 export const someOf = <const Values extends readonly string[]>(values: Values, description: string) =>
   reading(

@@ -180,7 +180,7 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
     log,
   };
   const { external_sources: configured } = settings.enrichment;
-  const sources = openSourceDirectory(configured, directoryDependencies, own.reserved);
+  const sources = openSourceDirectory(configured, directoryDependencies, own.taken);
   addOwnSources(own.sources, { directory: sources, supportedTypes, engine: classification });
   addSourceMetrics({ metrics, sources, limited, labelOf });
   app.addHook('onClose', async () => {

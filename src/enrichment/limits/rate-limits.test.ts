@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { CALL_RATE } from '../../config/enrichment-settings.ts';
+import { CALL_RATE } from '../../config/enrichment-adapter-settings.ts';
 import type { Coordination } from '../../coordination/coordination.ts';
 import { openEmbeddedCoordination } from '../../coordination/embedded/embedded-coordination.ts';
 import { Unavailable } from '../../errors/errors.ts';

@@ -4,6 +4,7 @@ import type { Coordination } from '../../coordination/coordination.ts';
 import type { Log } from '../../http/request-log.ts';
 import type { ServiceName } from '../../identity/actor.ts';
 import type { Job } from '../../jobs/job.ts';
+import { ADAPTER_NAMES, openAdapters } from '../adapters/open-adapters.ts';
 import { OWN_SOURCES, type OwnSource, type OwnSourceName } from '../sources/own-source.ts';
 import { openAlertsSource } from './alerts/alerts-source.ts';
 import { openFactsSource } from './facts/facts-source.ts';
@@ -21,7 +22,9 @@ export interface OwnSourcesDependencies {
 export interface OwnSources {
   readonly sources: readonly OwnSource[];
   readonly jobs: readonly Job[];
-  /** Names that no other source may take, whether these sources are switched on or not. */
+  /** Names that no source of the settings may take, whether those sources are switched on or not. */
+  readonly taken: ReadonlySet<string>;
+  /** Names that no source may register: those that are taken, and those of adapters that are not used. */
   readonly reserved: ReadonlySet<string>;
 }
 
@@ -34,11 +37,14 @@ const OPENERS: Readonly<Partial<Record<OwnSourceName, Opener>>> = {
   geo: ({ settings, engine, log }) => openGeoSource({ files: settings.enrichment.geo.files, engine, log }),
 };
 
-/** Opens the sources that `enrichment.own_sources` names. */
+/** Opens the sources that `enrichment.own_sources` and `enrichment.adapters` name. */
 export function openOwnSources(dependencies: OwnSourcesDependencies): OwnSources {
-  const names: readonly string[] = dependencies.settings.enrichment.own_sources;
-  const sources = OWN_SOURCES.filter((name) => names.includes(name))
+  const { settings, engine, log } = dependencies;
+  const { own_sources: names, adapters, adapter_keys: keys } = settings.enrichment;
+  const sources = OWN_SOURCES.filter((name) => (names as readonly string[]).includes(name))
     .map((name) => OPENERS[name]?.(dependencies))
     .filter((source) => source !== undefined);
-  return { sources, jobs: [], reserved: new Set(OWN_SOURCES) };
+  const others = openAdapters({ adapters, keys, engine, log });
+  const taken = new Set([...OWN_SOURCES, ...others.map(({ name }) => name)]);
+  return { sources: [...sources, ...others], jobs: [], taken, reserved: new Set([...taken, ...ADAPTER_NAMES]) };
 }

@@ -50,8 +50,8 @@ export interface ReportedCall {
 /** Makes the calls of one source under its limits. */
 export interface CallLimits {
   /**
-   * Runs `work`, at once or when it is its turn. It gets a function that resolves when one more request of
-   * the same call fits the rates.
+   * Runs `work`, at once or when it is its turn. It gets a function that resolves when one more
+   * request of the same call fits the rates.
    * @throws SourceFailure `refused`, and what `work` throws
    */
   run<T>(call: LimitedCall, work: (anotherRequest: () => Promise<void>) => Promise<T>): Promise<T>;

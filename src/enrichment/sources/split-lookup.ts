@@ -1,6 +1,6 @@
 import { type FailureLike, sourceFailure } from './source-failure.ts';
 
-/** How a lookup is split, for sources that answer few values at a time. */
+/** Describes how a lookup is split, for sources that answer few values at a time. */
 export interface SplitOptions<S, R> {
   /** Values of one call. */
   readonly size: number;
@@ -13,8 +13,8 @@ export interface SplitOptions<S, R> {
 }
 
 /**
- * Looks values up with several calls. A failed call is the error of its own values. A failure that the other calls
- * would repeat (limits, deadline, refused key, no connection) is the error of all values that were not asked yet.
+ * Looks values up with several calls. A failed call is the error of its own values.
+ * A failure that the other calls would repeat (limits, deadline, refused key, no connection) is the error of all values that were not asked yet.
  */
 export async function splitLookup<S, R>(
   selectors: readonly S[],

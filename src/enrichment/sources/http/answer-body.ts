@@ -18,7 +18,10 @@ const UNPACK: Readonly<Record<string, (body: Buffer, options: { maxOutputLength:
 /** Encodings of answers that are understood. */
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
 
-/** Throws for an answer that redirects: no source chooses what else is asked. @throws SourceFailure `unusable` */
+/**
+ * Rejects an answer that redirects: no source chooses what else is asked.
+ * @throws SourceFailure `unusable`
+ */
 export function rejectRedirect({ status }: Pick<HttpAnswer, 'status'>): void {
   if (status < 300 || status >= 400) return;
   throw new SourceFailure('unusable', `it redirects (status ${status}), which is not followed`, { status });

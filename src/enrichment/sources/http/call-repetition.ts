@@ -11,9 +11,12 @@ export function isRepeatedStatus(status: number): boolean {
   return REPEATED_STATUSES.has(status);
 }
 
-/** Returns the time that `Retry-After` names, in milliseconds since 1970. */
+/**
+ * Returns the time that `Retry-After` names, or the header that urlscan.io has instead, in
+ * milliseconds since 1970.
+ */
 export function retryTimeOf({ headers }: Pick<HttpAnswer, 'headers'>, now: number): number | undefined {
-  const value = headers['retry-after'];
+  const value = headers['retry-after'] ?? headers['x-rate-limit-reset-after'];
   if (typeof value !== 'string') return undefined;
   const time = /^\d{1,9}$/.test(value) ? now + Number(value) * 1000 : Date.parse(value);
   return Number.isNaN(time) ? undefined : Math.max(time, now);

@@ -7,6 +7,8 @@ import { MAX_ANSWER_BYTES } from './answer-body.ts';
 import { isRepeatedStatus, MAX_ATTEMPTS, pauseBefore, retryTimeOf } from './call-repetition.ts';
 import { exchange, type HttpAnswer } from './http-exchange.ts';
 
+export { type HttpAnswer, retryTimeOf };
+
 export interface SourceConnectionOptions {
   /** Returns false for addresses that no connection is made to, in addition to link-local ones. */
   readonly isAllowedAddress?: AddressTest | undefined;

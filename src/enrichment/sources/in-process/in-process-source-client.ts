@@ -1,7 +1,6 @@
-import { messageOf } from '../../../errors/errors.ts';
 import { isRecord } from '../../models/json-record.ts';
 import type { LookupFlags, SourceCall, SourceClient, SourceSelector } from '../source-client.ts';
-import { SourceFailure } from '../source-failure.ts';
+import { SourceFailure, sourceFailure } from '../source-failure.ts';
 
 /** An action or a fetcher of a source in this process. */
 export interface InProcessOperation {
@@ -115,8 +114,7 @@ async function answerOf<T>(work: (call: SourceCall) => Promise<T>, call: SourceC
   try {
     return await work(call);
   } catch (error) {
-    if (error instanceof SourceFailure) throw error;
-    throw new SourceFailure('unusable', messageOf(error), { cause: error });
+    throw sourceFailure(error);
   }
 }
 

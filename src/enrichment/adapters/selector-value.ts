@@ -1,0 +1,55 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import { domainToASCII } from 'node:url';
+
+/** Control characters and blanks, which no value of these types has. */
+const UNPRINTABLE = /[\p{Cc}\p{Z}]/u;
+const MAX_URL = 4_096;
+
+const hash = (digits: number) => {
+  const pattern = new RegExp(`^[0-9a-f]{${digits}}$`);
+  return (value: string) => fitting(value.toLowerCase(), (lower) => pattern.test(lower));
+};
+
+const READERS: Readonly<Record<string, (value: string) => string | undefined>> = {
+  md5: hash(32),
+  sha1: hash(40),
+  sha256: hash(64),
+  ipv4: (value) => fitting(value, isIPv4),
+  // A zone names an interface of the machine on which the address was seen.
+  ipv6: (value) => fitting(value, (address) => isIPv6(address) && !address.includes('%')),
+  domain: domainOf,
+  email_address: (value) => fitting(value, (address) => /^[^@]+@[^@]+$/.test(address) && !UNPRINTABLE.test(address)),
+  url: (value) => fitting(value, (address) => !UNPRINTABLE.test(address) && hostOf(address) !== undefined),
+};
+
+/** Types whose values can be checked before a vendor learns them. */
+export const VENDOR_TYPES: readonly string[] = Object.keys(READERS);
+
+/**
+ * Returns a value in the usual form of its type; undefined for one that is not of that type and must
+ * not be sent.
+ */
+export function vendorValue(type: string, value: string): string | undefined {
+  return Object.hasOwn(READERS, type) ? READERS[type]?.(value) : undefined;
+}
+
+/** Returns the host of an address that may have no scheme; undefined when there is none. */
+export function hostOf(url: string): string | undefined {
+  if (url.length > MAX_URL) return undefined;
+  const host = URL.parse(url.includes('://') ? url : `http://${url}`)?.hostname.replace(/^\[(.*)\]$/, '$1') ?? '';
+  return isIPv6(host) || /^[a-zA-Z0-9_.-]+$/.test(host) ? host : undefined;
+}
+
+/** Returns a domain in lower case and ASCII. */
+function domainOf(value: string): string | undefined {
+  // The conversion drops line breaks.
+  const ascii = UNPRINTABLE.test(value) ? '' : domainToASCII(value.replace(/\.$/, ''));
+  return fitting(
+    ascii,
+    (domain) => /^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})+$/.test(domain) && domain.length <= 253 && !isIPv4(domain),
+  );
+}
+
+function fitting(value: string, fits: (value: string) => boolean): string | undefined {
+  return fits(value) ? value : undefined;
+}
