@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readArguments } from '../scripts/script-arguments.ts';
 import { type SpawnedProgram, spawnProgram } from '../src/testing/spawn-program.ts';
+import { measureLists } from './enrichment/lists.ts';
 import {
   bulkBody,
   bulkPath,
@@ -22,7 +23,7 @@ const HELP = `npm run bench:enrichment -- [--seconds 10] [--only NAME] [--out FI
 Starts plugins in a process of their own and the program, and measures lookups over HTTP on the same machine.
 Prints a table; exit status 3 when a goal was missed.
   --seconds N   duration of each rate
-  --only NAME   measures a part alone: lookups, hanging, burst, texts or idle
+  --only NAME   measures a part alone: lookups, hanging, burst, texts, idle or lists
   --out FILE    writes the figures as JSON as well`;
 const { values: flags } = readArguments(HELP, {
   seconds: { type: 'string', default: '10' },
@@ -44,12 +45,13 @@ function say(text: string): void {
 type Addresses = Readonly<Record<string, string>>;
 
 /** Starts the program with sources at these addresses, by name. */
-function startProgram(sources: Addresses): Promise<SpawnedProgram> {
+function startProgram(sources: Addresses, settings: Readonly<Record<string, string>> = {}): Promise<SpawnedProgram> {
   const external = Object.entries(sources).map(([name, url]) => ({ name, url }));
   const environment = {
     SVC_UI_AUDIT: 'false',
     SVC_ENRICHMENT_API_KEYS: JSON.stringify({ [KEY.name]: KEY.secret }),
     SVC_ENRICHMENT_EXTERNAL_SOURCES: JSON.stringify(external),
+    ...settings,
   };
   return spawnProgram({ flags: ['--demo=users'], environment });
 }
@@ -215,6 +217,12 @@ const PARTS: Readonly<Record<string, (plugins: Plugins) => Promise<readonly Figu
   burst: (plugins) => withProgram(plugins, measureBurst),
   texts: (plugins) => withProgram(plugins, measureTexts),
   idle: measureIdle,
+  lists: () =>
+    measureLists({
+      start: (lists) => startProgram({}, { SVC_ENRICHMENT_LISTS: JSON.stringify(lists) }),
+      headers: HEADERS,
+      say,
+    }),
 };
 
 const names = flags.only === undefined ? Object.keys(PARTS) : [flags.only];

@@ -154,7 +154,7 @@ export async function openServices(config: Config, options: ProgramOptions) {
  * @throws as `openFoundation`; InvalidInput `demo_off_loopback` when the network could reach publicly known credentials
  */
 export async function startProgram(settings: Config, options: ProgramOptions) {
-  const config = demoConfig(settings, options.demo);
+  const config = demoConfig(settings, options.demo, options.inMemory !== true);
   const open = !LOOPBACK.has(config.host);
   if (open && options.demo !== undefined) throw openDemo(config, 'The demo has');
   const { version, logger: log } = options;

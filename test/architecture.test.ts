@@ -63,7 +63,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'json',
     'errors',
   ],
-  cli: ['program', 'composition', 'analysis', 'config', 'garbage-collection', 'jobs', 'migrations', 'errors'],
+  cli: [
+    'program',
+    'composition',
+    'analysis',
+    'enrichment',
+    'config',
+    'garbage-collection',
+    'jobs',
+    'migrations',
+    'errors',
+  ],
   main: ['cli', 'program', 'config', 'errors'],
 };
 
@@ -80,7 +90,7 @@ const ADAPTERS = [
 /** Package, or its scope with a slash → where it may be imported. */
 const VENDORS: Readonly<Record<string, readonly string[]>> = {
   '@duckdb/': ['datastore/embedded'],
-  'node:sqlite': ['datastore/embedded', 'coordination/embedded'],
+  'node:sqlite': ['datastore/embedded', 'coordination/embedded', 'enrichment/lists'],
   '@elastic/': ['datastore/elasticsearch'],
   '@opensearch-project/': ['datastore/elasticsearch'],
   croner: ['config'],

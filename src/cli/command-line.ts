@@ -64,7 +64,10 @@ function argumentOf({ name, usage, instead = '' }: Command, given: readonly stri
   if (usage === '' && given.length > 0) {
     throw new WrongUse(`${name} takes no arguments: ${given.join(' ')}.${instead}`);
   }
-  const isComplete = usage.endsWith('...') ? given.length > 0 : given.length === 1;
+  const isOptional = usage.startsWith('[');
+  const isComplete = usage.endsWith('...')
+    ? given.length > 0
+    : given.length === 1 || (isOptional && given.length === 0);
   if (usage !== '' && !isComplete) throw new WrongUse(`Use: triad ${name} ${usage}.`);
   return argument;
 }

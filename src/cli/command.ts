@@ -27,7 +27,10 @@ export type ExitStatus = 0 | 1 | 2;
 export interface Command {
   /** Words that call it, `user create`. */
   readonly name: string;
-  /** The one argument after the name, `FILE|-`; empty for none, `FILE...` for one or more. */
+  /**
+   * The one argument after the name, `FILE|-`; empty for none, `[NAME]` for at most one,
+   * `FILE...` for one or more.
+   */
   readonly usage: string;
   /** A hint, ` Use --index.`, for the refusal of arguments. */
   readonly instead?: string;

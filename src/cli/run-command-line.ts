@@ -5,6 +5,7 @@ import { helpText, readCommandLine } from './command-line.ts';
 import { importCommand } from './import-command.ts';
 import { JOB_COMMANDS } from './job-commands.ts';
 import { LIFECYCLE_COMMANDS } from './lifecycle-commands.ts';
+import { LIST_COMMANDS } from './list-commands.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { reindexCommand } from './reindex-command.ts';
 import { REPLAY_COMMANDS } from './replay/replay-command.ts';
@@ -23,6 +24,7 @@ export const COMMANDS: readonly Command[] = [
   reindexCommand,
   ...REPLAY_COMMANDS,
   ...JOB_COMMANDS,
+  ...LIST_COMMANDS,
   servicesCommand,
   submitCommand,
   ...LIFECYCLE_COMMANDS,

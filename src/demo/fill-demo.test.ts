@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { readNewHit } from '../alerts/hits/new-record.ts';
 import { DEMO_CLASSIFICATION } from '../classification/builtin-definitions.ts';
@@ -20,6 +21,7 @@ import type { DocumentDefinition } from '../documents/schema/document-definition
 import { UserStore } from '../identity/user-store.ts';
 import { openAlertServices } from '../testing/alerts/alert-services.ts';
 import { alertInputs, DETECTIONS } from './alert-inputs.ts';
+import { DEMO_INDICATORS } from './demo-config.ts';
 import { DemoRandom } from './demo-random.ts';
 import { fillDemo } from './fill-demo.ts';
 
@@ -189,6 +191,17 @@ describe('the alerts of the demo', () => {
         ...readNewHit(input, { classification, now: at }),
       }),
     );
+
+  it('hold every value of the list of the demo', () => {
+    const alerts = JSON.stringify(read(800));
+    const values = readFileSync(DEMO_INDICATORS, 'utf8')
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((row) => row.split(',')[0] ?? '');
+    assert.ok(values.length > 20);
+    for (const value of values) assert.ok(alerts.includes(value), value);
+  });
 
   it('are alerts that a tool could send, without a warning', () => {
     const alerts = read(800);

@@ -183,6 +183,10 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
   const sources = openSourceDirectory(configured, directoryDependencies, own.taken);
   addOwnSources(own.sources, { directory: sources, supportedTypes, engine: classification });
   addSourceMetrics({ metrics, sources, limited, labelOf });
+  for (const { addMetrics } of own.sources) addMetrics?.(metrics);
+  app.addHook('onReady', async () => {
+    for (const source of own.sources) source.start?.();
+  });
   app.addHook('onClose', async () => {
     await sources.close();
     await Promise.all(own.sources.map((source) => source.close?.()));
@@ -219,7 +223,7 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
       applications,
     }),
     typeRoutes({ sources, supportedTypes }),
-    sourceRoutes({ sources, limited }),
+    sourceRoutes({ sources, limited, own: own.sources }),
     lookupRoutes({
       lookups: new LookupService({ directory: sources }),
       engine: classification,

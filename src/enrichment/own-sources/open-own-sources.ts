@@ -5,6 +5,7 @@ import type { Log } from '../../http/request-log.ts';
 import type { ServiceName } from '../../identity/actor.ts';
 import type { Job } from '../../jobs/job.ts';
 import { ADAPTER_NAMES, openAdapters } from '../adapters/open-adapters.ts';
+import { openListsSource } from '../lists/open-lists-source.ts';
 import { OWN_SOURCES, type OwnSource, type OwnSourceName } from '../sources/own-source.ts';
 import { openAlertsSource } from './alerts/alerts-source.ts';
 import { openFactsSource } from './facts/facts-source.ts';
@@ -35,6 +36,7 @@ const OPENERS: Readonly<Partial<Record<OwnSourceName, Opener>>> = {
   facts: ({ engine }) => openFactsSource(engine),
   alerts: openAlertsSource,
   geo: ({ settings, engine, log }) => openGeoSource({ files: settings.enrichment.geo.files, engine, log }),
+  lists: openListsSource,
 };
 
 /** Opens the sources that `enrichment.own_sources` and `enrichment.adapters` name. */

@@ -1,3 +1,4 @@
+import type { ServiceMetrics } from '../../http/service-metrics.ts';
 import type { InProcessSource } from './in-process/in-process-source-client.ts';
 import type { SourceReach, SourceSettings } from './source-settings.ts';
 
@@ -21,6 +22,19 @@ export type OwnSourceSettings = Partial<
   >
 >;
 
+/** The state of one list of the source `lists`, as its status says it. */
+export interface ListState {
+  name: string;
+  format: string;
+  state: 'ready' | 'expired' | 'missing';
+  entries: number;
+  left_out: number;
+  unknown_markings: number;
+  updated?: string;
+  failures: number;
+  problem?: { at: string; reason: string };
+}
+
 /** A source that comes with the program, as `openOwnSources` returns it. */
 export interface OwnSource {
   readonly name: string;
@@ -29,6 +43,11 @@ export interface OwnSource {
   readonly settings?: OwnSourceSettings;
   /** RE2 expressions of the types that this source adds; null for those that are not detected. */
   readonly addedTypes?: Readonly<Record<string, string | null>>;
+  /** Begins work of its own when the service listens. */
+  start?(): void;
+  /** Returns what its status says in addition to that of every source, for this clearance. */
+  statusFor?(clearance: string): { readonly lists: ListState[] };
+  addMetrics?(metrics: ServiceMetrics): void;
   /** Releases what the source holds, after its last call. */
   close?(): Promise<void>;
 }

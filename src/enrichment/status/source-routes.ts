@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { RouteModule } from '../../http/route-access.ts';
 import { ANY_CALLER } from '../any-caller.ts';
+import type { OwnSource } from '../sources/own-source.ts';
 import type { SourceDirectory } from '../sources/source-directory.ts';
 import type { LimitedSources } from './limited-sources.ts';
 import { SourceStatus, statusOf } from './source-status.ts';
@@ -8,11 +9,12 @@ import { SourceStatus, statusOf } from './source-status.ts';
 interface SourceRoutesDependencies {
   readonly sources: Pick<SourceDirectory, 'visibleTo'>;
   readonly limited: Pick<LimitedSources, 'of'>;
+  readonly own: readonly OwnSource[];
 }
 
 /** Serves `/api/v1/sources`: the state of the sources that the caller may see. */
 export const sourceRoutes =
-  ({ sources, limited }: SourceRoutesDependencies): RouteModule =>
+  ({ sources, limited, own }: SourceRoutesDependencies): RouteModule =>
   (app) => {
     app.get(
       '/api/v1/sources/',
@@ -26,7 +28,12 @@ export const sourceRoutes =
       },
       async ({ actor }) => {
         const all = await Promise.all(sources.visibleTo(actor).map((source) => statusOf(source, limited)));
-        return all.filter((status) => status !== undefined);
+        return all
+          .filter((status) => status !== undefined)
+          .map((status) => {
+            const source = own.find(({ name }) => name === status.name && status.origin === 'own');
+            return { ...status, ...source?.statusFor?.(actor.classification) };
+          });
       },
     );
   };

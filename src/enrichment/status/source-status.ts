@@ -5,6 +5,24 @@ import type { LimitedSources } from './limited-sources.ts';
 const time = (description: string) => Type.String({ format: 'date-time', description });
 const milliseconds = Type.Number({ description: 'Milliseconds.' });
 
+/** The state of a list as one process sees it. */
+const ListStatus = Type.Object({
+  name: Type.String(),
+  format: Type.String(),
+  state: Type.String({ description: '`ready`, `expired` (its entries are not used) or `missing` (never compiled).' }),
+  entries: Type.Integer(),
+  left_out: Type.Integer({ description: 'Entries that are not understood.' }),
+  unknown_markings: Type.Integer({ description: 'Entries whose marking is unknown: they have that of the list.' }),
+  updated: Type.Optional(time('When the list was last known to be up to date.')),
+  failures: Type.Integer({ description: 'Updates that failed, in all.' }),
+  problem: Type.Optional(
+    Type.Object(
+      { at: time('When the last update failed.'), reason: Type.String() },
+      { description: 'The old list stays.' },
+    ),
+  ),
+});
+
 /** The state of a source as one process sees it. */
 export const SourceStatus = Type.Object({
   name: Type.String(),
@@ -32,6 +50,9 @@ export const SourceStatus = Type.Object({
       status: Type.Optional(Type.Integer({ description: 'HTTP status of the answer.' })),
       at: time('When that was.'),
     }),
+  ),
+  lists: Type.Optional(
+    Type.Array(ListStatus, { description: 'Of the source `lists`: those that the caller may see.' }),
   ),
   limits: Type.Object({
     concurrency: Type.Integer({ description: 'Concurrent calls of a process.' }),

@@ -1,0 +1,81 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import type { ConfiguredList } from '../configured-lists.ts';
+import type { CompileOutcome, CompileProgress, CompileTask } from './compile-list.ts';
+import type { CompileMessage } from './compile-process.ts';
+import { lockListFolder, readState, writeState } from './list-folder.ts';
+
+export interface UpdateOptions {
+  /** Ends the update; the old list stays. */
+  readonly signal: AbortSignal;
+  readonly progress?: CompileProgress;
+  /** Default false. */
+  readonly force?: boolean;
+}
+
+const ENTRY = new URL('./compile-process.ts', import.meta.url);
+/** Megabytes of the objects of the process; SQLite sorts in 64 MB more. */
+const MEMORY = 192;
+const MAX_ERROR_OUTPUT = 2000;
+
+/**
+ * Brings a compiled list up to date in a process of its own, which can be killed, whose memory is
+ * given back, and for which no request waits.
+ * @throws `signal.reason`
+ */
+export async function updateList(list: ConfiguredList, options: UpdateOptions): Promise<CompileOutcome> {
+  const { signal, progress = () => undefined, force = false } = options;
+  signal.throwIfAborted();
+  const { folder, settings, fingerprint } = list;
+  mkdirSync(folder, { recursive: true });
+  // Starting a process for a list that another one updates would be a waste.
+  const lock = lockListFolder(folder);
+  if (lock === undefined) return { kind: 'busy' };
+  lock.release();
+  const child = fork(ENTRY, {
+    execArgv: [`--max-old-space-size=${MEMORY}`, '--disable-warning=ExperimentalWarning'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    serialization: 'advanced',
+  });
+  const kill = () => void child.kill('SIGKILL');
+  signal.addEventListener('abort', kill, { once: true });
+  try {
+    const task: CompileTask = { list: settings, folder, fingerprint, force };
+    const outcome = await outcomeOf(child, task, progress);
+    signal.throwIfAborted();
+    if (typeof outcome !== 'string') return outcome;
+    const place = settings.path ?? settings.url ?? settings.name;
+    const state = readState(folder);
+    const problem = { at: Date.now(), place, reason: outcome };
+    writeState(folder, { ...state, failures: state.failures + 1, problem });
+    return { kind: 'failed', place, reason: outcome };
+  } finally {
+    signal.removeEventListener('abort', kill);
+    kill();
+  }
+}
+
+/** Returns the outcome, or why the process ended without one. */
+async function outcomeOf(
+  child: ChildProcess,
+  task: CompileTask,
+  progress: CompileProgress,
+): Promise<CompileOutcome | string> {
+  let outcome: CompileOutcome | undefined;
+  let errors = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errors = (errors + text).slice(-MAX_ERROR_OUTPUT);
+  });
+  child.on('message', (message: CompileMessage) => {
+    if (message.kind === 'progress') progress(...message.progress);
+    else outcome = message.outcome;
+  });
+  child.send(task);
+  const [status, signal] = await once(child, 'exit').catch((error: Error) => [error.message, null]);
+  if (outcome !== undefined) return outcome;
+  const reason = /heap out of memory/.test(errors)
+    ? `it takes more than ${MEMORY} MB of memory`
+    : `its process ended with ${signal ?? status}`;
+  return `${reason}, so it was not compiled`;
+}
