@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { appendFile, mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
@@ -11,6 +12,7 @@ import { selfSignedCertificate } from '../../../testing/servers/self-signed-cert
 import type { ListDocument, ListSettings, ListVersion } from '../list-entry.ts';
 import { ListConnection } from './list-connection.ts';
 import { openListContent } from './open-list-content.ts';
+import { TaxiiPoll } from './taxii-poll.ts';
 
 const signal = new AbortController().signal;
 let root = '';
@@ -185,6 +187,27 @@ describe('lists at an address', () => {
     assert.equal(plain.requests.length, 1);
   });
 
+  it('are refused when their content ends early or stops', async () => {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', (request: Buffer) => {
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\na.example\n');
+        if (request.includes('/short')) socket.end();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await assert.rejects(
+      update({ url: `${url}/short` }),
+      /the connection broke in the middle|shorter than the server announced/,
+    );
+    const connection = new ListConnection(listSettingsOf({ url }), { signal, silence: 100 });
+    const { bytes } = await connection.get(`${url}/slow`);
+    await assert.rejects(Array.fromAsync(bytes), /the server is silent for more than 30 seconds/);
+    await connection.close();
+    server.close();
+  });
+
   it('end when the server is silent, when all takes too long, and when the update ends', async () => {
     await using server = await startScriptedServer(() => 'hang');
     const list = listSettingsOf({ url: server.url });
@@ -291,6 +314,23 @@ describe('collections of TAXII', () => {
     }
   });
 
+  it('are refused when each page names another one', async () => {
+    let page = 0;
+    await using server = await startScriptedServer(() => {
+      page += 1;
+      return { body: { more: true, next: String(page), objects: [] } };
+    });
+    const connection = new ListConnection(listSettingsOf({ url: server.url }), { signal });
+    const poll = new TaxiiPoll(connection, new URL(`${server.url}/collections/1/`), {
+      signal,
+      progress: () => undefined,
+      maxPages: 5,
+    });
+    await assert.rejects(Array.fromAsync(poll.objects(undefined)), /it has more than 5 pages/);
+    assert.equal(server.requests.length, 5);
+    await connection.close();
+  });
+
   it('follow the time of the last object where a server does not name the next page', async () => {
     let time = 0;
     await using server = await startScriptedServer(() => {
@@ -365,7 +405,7 @@ function indicator(number: number, domain = `host${number}.example`, fields = {}
 }
 
 function event(domain: string): string {
-  return JSON.stringify({ Event: { Attribute: [{ type: 'domain', value: domain, to_ids: true }] } });
+  return JSON.stringify({ Event: { info: 'x', Attribute: [{ type: 'domain', value: domain, to_ids: true }] } });
 }
 
 /** Updates a list as the program does, and returns what it holds; no values when it did not change. */

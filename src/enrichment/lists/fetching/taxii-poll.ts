@@ -11,7 +11,7 @@ const PAGE: JsonShape = { more: 'more', next: 'next', objects: { '[]': 'object' 
 const COLLECTIONS: JsonShape = { collections: { '[]': 'collection', '}': 'end' } };
 /** Objects of a page that are asked for. Servers may send fewer. */
 const PAGE_SIZE = 1000;
-const MAX_PAGES = 20_000;
+const MAX_PAGES = 10_000;
 /** Types of objects that entries are made of. */
 const KEPT: ReadonlySet<unknown> = new Set(['indicator', 'identity', 'marking-definition']);
 const MAX_IDENTIFIER = 200;
@@ -23,6 +23,9 @@ interface PageStart {
   readonly next: string | undefined;
 }
 
+/** The update that asks; for tests also another limit of pages. */
+type TaxiiContext = Pick<RemoteContext, 'signal' | 'progress'> & { readonly maxPages?: number };
+
 /** Asks a collection for its objects, page by page (TAXII 2.1 sections 3.4 and 5.4). */
 export class TaxiiPoll {
   readonly place: string;
@@ -30,10 +33,10 @@ export class TaxiiPoll {
   readonly identifiers = new Set<string>();
   readonly #connection: ListConnection;
   readonly #url: URL;
-  readonly #context: Pick<RemoteContext, 'signal' | 'progress'>;
+  readonly #context: TaxiiContext;
   #addedAfter: string | undefined;
 
-  constructor(connection: ListConnection, url: URL, context: Pick<RemoteContext, 'signal' | 'progress'>) {
+  constructor(connection: ListConnection, url: URL, context: TaxiiContext) {
     this.place = `${url.origin}${url.pathname}`;
     this.#connection = connection;
     this.#url = url;
@@ -55,7 +58,8 @@ export class TaxiiPoll {
     let length = 0;
     let read = 0;
     for (let page = 1; start !== undefined; page += 1) {
-      if (page > MAX_PAGES) throw new ListProblem(this.place, `it has more than ${MAX_PAGES} pages`);
+      const { maxPages = MAX_PAGES } = this.#context;
+      if (page > maxPages) throw new ListProblem(this.place, `it has more than ${maxPages} pages`);
       const answer = await this.#connection.get(this.#pageUrl(start), ACCEPT);
       const about = new Map<string, unknown>();
       const before = read;

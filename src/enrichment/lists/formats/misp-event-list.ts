@@ -8,7 +8,7 @@ import { strictestMarking } from './markings.ts';
 import { type MispTags, readMispTags } from './misp-tags.ts';
 import { type ListedValue, valueOfType } from './selector-values.ts';
 
-const EVENT: JsonShape = {
+const EVENT = {
   '}': 'event',
   info: 'info',
   date: 'date',
@@ -19,8 +19,13 @@ const EVENT: JsonShape = {
   Attribute: { '[]': 'attribute' },
   Object: { '[]': { '}': 'object', deleted: 'object deleted', Attribute: { '[]': 'object attribute' } } },
 };
-/** An event alone, in the answer of a search, and in a list of events. */
-const SHAPE: JsonShape = { Event: EVENT, response: { '[]': { Event: EVENT }, Event: EVENT }, '[]': { Event: EVENT } };
+/** An event alone, also without its key, as PyMISP writes it; in the answer of a search; in a list. */
+const SHAPE: JsonShape = {
+  ...EVENT,
+  Event: EVENT,
+  response: { '[]': { Event: EVENT }, Event: EVENT },
+  '[]': { Event: EVENT },
+};
 
 /** Attributes of an event that wait for what is said of all of it, which may stand after them. */
 const MAX_WAITING = 200_000;
@@ -72,13 +77,13 @@ export async function* readMispEvent(context: FormatContext): AsyncGenerator<rea
         event.add(part);
         continue;
       }
-      events += 1;
+      // What an event is wrapped in ends, too.
+      if (event.isThere) events += 1;
       yield* event.entries();
       event = new MispEvent(document.place, leftOut);
     }
   }
-  if (events === 0)
-    throw new ListProblem(document.place, 'it is not a MISP event: it has no object with the key "Event"');
+  if (events === 0) throw new ListProblem(document.place, 'it is not a MISP event, which has the key "info"');
 }
 
 class MispEvent {
@@ -94,6 +99,11 @@ class MispEvent {
   constructor(place: string, leftOut: LeftOut) {
     this.#place = place;
     this.#leftOut = leftOut;
+  }
+
+  /** Returns whether it has what each event has. */
+  get isThere(): boolean {
+    return this.#about.has('info');
   }
 
   /** @throws ListProblem for an event that is too large to wait for what is said of all of it */

@@ -63,7 +63,8 @@ describe('events of MISP', () => {
       event({ Attribute: [attribute('domain', 'a.example')] }),
       event({ Attribute: [attribute('domain', 'b.example')], Tag: [{ name: 'tlp:green' }] }),
     ];
-    for (const content of [`${first}\n${second}`, `[${first},${second}]`, `{"response":[${first},${second}]}`]) {
+    const bare = [first, second].map((text) => JSON.stringify(JSON.parse(text).Event)).join('\n');
+    for (const content of [bare, `${first}\n${second}`, `[${first},${second}]`, `{"response":[${first},${second}]}`]) {
       const { entries } = await misp(content);
       assert.deepEqual(
         entries.map(({ value, marking }) => [value, marking]),

@@ -14,7 +14,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   stix: `{"type":"bundle","objects":[${indicator},{"type":"identity","id":"x","name":"CERT"}]}`,
   taxii: `{"more":false,"objects":[${indicator}]}`,
   misp_event: `{"Event":{"Attribute":[${attribute}],"Tag":[{"name":"x"}],"info":"i","Orgc":{"name":"o"},"date":"2024-01-01"}}`,
-  misp_feed: `{"Event":{"Object":[{"Attribute":[${attribute}],"deleted":false}]}}`,
+  misp_feed: `{"Event":{"Object":[{"Attribute":[${attribute}],"deleted":false}],"info":"i"}}`,
   misp_warninglist: '{"list":["a.example",".b.example"],"type":"hostname","name":"n","matching_attributes":["domain"]}',
   hashes: `"SHA-1","MD5"\n"${'a'.repeat(40)}","${'1'.repeat(32)}"\n{"MD5":"${'2'.repeat(32)}"}\n`,
 };

@@ -183,7 +183,9 @@ function urlOf(text: string): ListedValue | undefined {
   if (/\s/.test(text)) return undefined;
   const hasScheme = /^[a-z][a-z0-9+.-]{1,30}:\/\//i.test(text);
   const host = URL.parse(hasScheme ? text : `http://${text}`)?.hostname ?? '';
-  const isHost = isIP(host.replace(/^\[|\]$/g, '')) !== 0 || domainOf(host) !== undefined;
+  // Without a scheme, parts of an address and numbers are not the addresses that browsers make of them.
+  const isWritten = hasScheme || text.toLowerCase().includes(host);
+  const isHost = (isWritten && isIP(host.replace(/^\[|\]$/g, '')) !== 0) || domainOf(host) !== undefined;
   return isHost || (hasScheme && LABEL.test(host)) ? listed('url', text) : undefined;
 }
 

@@ -12,7 +12,7 @@ describe('lists of text', () => {
 [2001:db8::1]:443
 Evil.Example.ORG.\nbücher.example\nhxxps://evil[.]example/a?b=1\nevil.example/path\nMallory@Evil.Example
 d41d8cd98f00b204e9800998ecf8427e\nDA39A3EE5E6B4B0D3255BFEF95601890AFD80709  empty.txt\n198.51.100.9\t12\nCVE-2024-12345
-not a value\n198.51.100.256\nlocalhost\n_\n1.2.3\n.\n@\n/`,
+not a value\n1.2/a\n198.51.100.256\nlocalhost\n_\n1.2.3\n.\n@\n/`,
     );
     assert.deepEqual(shown(entries), [
       'exact ipv4 198.51.100.7',
@@ -30,7 +30,7 @@ not a value\n198.51.100.256\nlocalhost\n_\n1.2.3\n.\n@\n/`,
       'exact ipv4 198.51.100.9',
       'exact cve CVE-2024-12345',
     ]);
-    assert.deepEqual(leftOut, { 'is not a value that can be looked up': 8 });
+    assert.deepEqual(leftOut, { 'is not a value that can be looked up': 9 });
   });
 
   it('may be hosts files and filter lists', async () => {
