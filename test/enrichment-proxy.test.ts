@@ -13,6 +13,8 @@ const PLUGIN: Readonly<Record<string, unknown>> = {
   '/actions/': { note: anAction('note', OFFERS) },
   '/actions/note': { outcome: 'success', format: 'markdown', output: 'written' },
   '/fetchers/': { page: aFetcher('page', OFFERS) },
+  '/fetchers/page': { outcome: 'success', format: 'markdown', data: 'read' },
+  '/lookup/': { domain: { 'example.org': { items: [{ classification: 'UNRESTRICTED' }] } } },
 };
 const SELECTOR = { selector: { type: 'domain', value: 'example.org' } };
 
@@ -21,7 +23,9 @@ let provider: TestIdentityProvider;
 let program: TestProgram;
 const events: AuditEvent[] = [];
 before(async () => {
-  plugin = await startScriptedServer(({ url }) => ({ body: { api_response: PLUGIN[url] ?? null } }));
+  plugin = await startScriptedServer(({ url }) => ({
+    body: { api_response: PLUGIN[url.split('?')[0] ?? ''] ?? null },
+  }));
   provider = await startIdentityProvider();
   const port = await freePort();
   program = await startTestProgram({
@@ -72,6 +76,42 @@ describe('/api/v1/clue/ of the alert service', () => {
       });
       assert.deepEqual(run.json.api_response, PLUGIN['/actions/note']);
     }
+  });
+
+  it('serves each request of the Clue plugin of howler-ui', async () => {
+    const selector = { type: 'domain', value: 'example.org', classification: 'UNRESTRICTED' };
+    const enrich =
+      'lookup/enrich?sources=plugin&classification=UNRESTRICTED&max_timeout=5&include_raw=true&no_cache=true';
+    const answers: Record<string, (given: Record<string, unknown>) => unknown> = {
+      configs: ({ c12nDef }) => typeof c12nDef,
+      'lookup/types': ({ plugin }) => plugin,
+      'lookup/types_detection': ({ domain }) => typeof domain,
+      actions: (given) => Object.keys(given),
+      fetchers: (given) => Object.keys(given),
+    };
+    const headers = { 'content-type': 'application/json', 'x-xsrf-token': 'x' };
+    const login = await program.request('/api/v1/auth/login', {
+      method: 'POST',
+      json: { user: 'user', password: 'user' },
+    });
+    const as = { bearer: login.json.api_response.app_token, headers };
+    const read = await Promise.all(
+      Object.entries(answers).map(async ([path, part]) => {
+        const { json, text } = await program.request(`/api/v1/clue/api/v1/${path}`, as);
+        assert.ok(json.api_response, text);
+        return part(json.api_response);
+      }),
+    );
+    assert.deepEqual(read, ['object', ['domain'], 'string', ['plugin.note'], ['plugin.page']]);
+    const send = async (path: string, json: unknown) => {
+      const answer = await program.request(`/api/v1/clue/api/v1/${path}`, { ...as, method: 'POST', json });
+      return answer.json.api_response;
+    };
+    const found = await send(enrich, [selector]);
+    assert.equal(found.domain['example.org'].plugin.items.length, 1);
+    const form = { selector, selectors: [], context: null, comment: 'x' };
+    assert.equal((await send('actions/execute/plugin/note', form)).output, 'written');
+    assert.equal((await send('fetchers/plugin/page', selector)).data, 'read');
   });
 
   it('names the user and the alert service in the audit log', () => {
