@@ -3,7 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { alertDocument } from '../../src/documents/kinds/analysis/alert.ts';
 import { resultDocument } from '../../src/documents/kinds/analysis/result.ts';
+import { anAnalysisAlert } from '../../src/testing/alerts/analysis-alert.ts';
 import { type AnalysisTestProgram, startAnalysisTestProgram } from '../../src/testing/analysis/analysis-program.ts';
 import { aHeuristic, aResult, aSection, aSha256, resultKey } from '../../src/testing/analysis/result-builders.ts';
 import { startIdentityProvider, type TestIdentityProvider } from '../../src/testing/identity/identity-provider.ts';
@@ -229,7 +231,15 @@ describe('the plugins of the public enrichment system, as sources', async () => 
   });
 
   it('Assemblyline: finds results, alerts and listed values for a user of the identity provider', async () => {
-    const [static_, listed] = ['192.0.2.99', 'listed.example.org'];
+    const [static_, listed, alerted] = ['192.0.2.99', 'listed.example.org', '192.0.2.98'];
+    const detail = { type: 'Mini', value: alerted, verdict: 'malicious' };
+    const al = {
+      score: 500,
+      ip: [alerted],
+      detailed: { ip: [detail] },
+      request_end_time: '2026-01-02T03:04:05.000000Z',
+    };
+    await program.store(alertDocument, 'alert', anAnalysisAlert(program.foundation.classification, 'alert', { al }));
     const tags = { network: { static: { ip: [static_] } } };
     for (const [index, classification] of ['TLP:CLEAR', HIGH].entries()) {
       const sections = [aSection({ classification, tags, heuristic: aHeuristic('MINI.1', 1000) })];
@@ -245,18 +255,27 @@ describe('the plugins of the public enrichment system, as sources', async () => 
     });
     assert.equal(badlisted.status, 200, badlisted.text);
     const bearer = await provider.accessToken('hopper', 'enrichment');
-    const [ip, domain, nothing] = await lookUp(
+    const [ip, domain, alert, nothing] = await lookUp(
       'assemblyline',
       [
         ['ipv4', static_],
         ['domain', listed],
+        ['ipv4', alerted],
         ['domain', 'unseen.example.org'],
       ],
       { bearer },
     );
     assert.deepEqual([ip.error, opinions(ip)], [undefined, ['opinion malicious']]);
     assert.equal(ip.items[0].count, 1, 'the result above the clearance of the user is not counted');
+    for (const [user, count] of [
+      ['admin', 2],
+      ['low', 1],
+    ] as const) {
+      const [seen] = await lookUp('assemblyline', [['ipv4', static_]], { user });
+      assert.deepEqual([seen.error, seen.items[0]?.count], [undefined, count], 'callers without a provider');
+    }
     assert.deepEqual([domain.error, opinions(domain)], [undefined, ['opinion malicious']]);
+    assert.deepEqual([alert.error, opinions(alert)], [undefined, ['opinion malicious']]);
     assert.deepEqual([nothing.items, nothing.error], [[], undefined]);
   });
 

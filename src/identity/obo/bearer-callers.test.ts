@@ -189,6 +189,31 @@ describe('callers of the analysis service with a bearer token', () => {
     });
   });
 
+  it('may present a token of the installation beside their own credential, as plugins of other services do', async (context) => {
+    const { identify, senderOf, installationTokens } = await setUp(context);
+    const issue = (service: 'analysis' | 'alerts') =>
+      installationTokens.issue({
+        ...{
+          actor: { username: 'grace', impersonator: undefined, privileges: new Set(['R', 'W']) },
+          party: 'enrichment',
+          rights: 'read',
+        },
+        audience: { service },
+      });
+    const token = await issue('analysis');
+    const sender = await senderOf('robot', ['submission_view', 'administration']);
+    // The plugin of the public system names a provider with every token.
+    for (const provider of [undefined, 'local']) {
+      const caller = await identify(token, { sender, provider });
+      assert.deepEqual([caller.user.uname, caller.impersonator, caller.azp], ['grace', 'robot', 'enrichment']);
+      assert.deepEqual([...caller.rolesLimit], ['submission_view']);
+      assert.equal(caller.classificationLimit, 'UNRESTRICTED');
+    }
+    await assert.rejects(identify(token, { sender: await senderOf('mallory') }), { code: 'not_an_impersonator' });
+    await assert.rejects(identify(await issue('alerts'), { sender }), { code: 'on_behalf_of_refused' });
+    await assert.rejects(identify(token, { provider: 'local' }), { kind: 'unauthenticated' });
+  });
+
   it('name providers that exist and give tokens to the outside', async (context) => {
     const { identify, senderOf } = await setUp(context);
     const token = await provider.accessToken('hopper', 'analysis');

@@ -42,7 +42,8 @@ const PROVIDER_TOKEN_ROLES: ReadonlySet<AnalysisRole> = new Set<AnalysisRole>([
 /**
  * Identifies callers of the analysis service with a bearer token. A token of a provider is sufficient,
  * from the user's own client or another service; beside another credential, its sender acts on behalf of the user. A
- * token that the analysis service issued requires the credential of its client. Safe for concurrent use.
+ * token that the analysis service issued requires the credential of its client; one of the installation can stand beside
+ * any. Safe for concurrent use.
  */
 export class BearerCallers {
   readonly #dependencies: BearerCallersDependencies;
@@ -61,8 +62,9 @@ export class BearerCallers {
   async identify(call: BearerCall): Promise<BearerCaller> {
     const { token, provider, sender } = call;
     const isOwn = !provider && looksLikeOwnToken(token);
+    const isOfInstallation = looksLikeInstallationToken(token);
     if (sender === undefined) {
-      if (!provider && looksLikeInstallationToken(token)) return this.#ofInstallation(token);
+      if (!provider && isOfInstallation) return this.#ofInstallation(token);
       if (!isOwn) return this.ofProvider(token, provider, call);
       throw new Unauthenticated(
         'on_behalf_of_client_missing',
@@ -70,6 +72,8 @@ export class BearerCallers {
       );
     }
     try {
+      // Clients that act for others name their provider with every token, which this one is not of.
+      if (isOfInstallation) return this.#limited(await this.#ofInstallation(token), sender);
       const caller = isOwn ? await this.#ofOwnToken(token, sender) : await this.ofProvider(token, provider, call);
       return this.#limited(caller, sender);
     } catch (error) {
