@@ -2,7 +2,7 @@ import { type ListEntry, ListProblem, type ListSettings } from '../list-entry.ts
 import { type CsvRow, csvRows, splitRow } from './csv-rows.ts';
 import { type FormatContext, UNKNOWN_VALUE } from './format-reader.ts';
 import { fieldNamed, type RecordField, readRecordValue, recordEntry, typeOfColumn } from './list-record.ts';
-import { detectedValue } from './selector-values.ts';
+import { detectedValue, valueOfType } from './selector-values.ts';
 import { expressionEntry } from './text-list.ts';
 
 interface Columns {
@@ -11,12 +11,16 @@ interface Columns {
   /** Type of all values, as the name of the column says it. */
   readonly valueType: string | undefined;
   readonly others: readonly (readonly [RecordField, number])[];
+  /** Columns with further hashes of the file that the value is a hash of. */
+  readonly hashes: readonly { readonly index: number; readonly type: string }[];
 }
+
+const HASHES: ReadonlySet<unknown> = new Set(['md5', 'sha1', 'sha256', 'sha512']);
 
 /**
  * Reads a value from each row. A header may be the first row or the comment before it, as abuse.ch
  * writes it. `column` names the column of values, or counts it from 1; without it the header tells
- * it, else the first row of which a cell is a value.
+ * it, else the first row of which a cell is a value. Of tables of files, all hashes are read.
  */
 export async function* readCsv({
   document,
@@ -34,13 +38,14 @@ export async function* readCsv({
         isFirst = false;
         columns = headerColumns(row.cells, list);
         if (columns !== undefined) continue;
-        columns = headerColumns(splitRow(comment ?? '', separator), list);
+        const above = splitRow(comment ?? '', separator);
+        if (above.length === row.cells.length) columns = headerColumns(above, list);
         columns ??= countedColumn(list, document.place, row);
       }
       if (columns?.value === undefined) columns = withValue(columns, row);
-      const entry = entryOf(row.cells, columns, list, isExpression);
-      if (entry === undefined) leftOut.add(UNKNOWN_VALUE);
-      else entries.push(entry);
+      const before = entries.length;
+      addEntries(entries, row.cells, columns, list, isExpression);
+      if (entries.length === before) leftOut.add(UNKNOWN_VALUE);
     }
     if (entries.length > 0) yield entries;
   }
@@ -65,7 +70,13 @@ function headerColumns(cells: readonly string[], { column }: ListSettings): Colu
   const others = fields.flatMap((field, index) =>
     field === undefined || index === value || fields.indexOf(field) !== index ? [] : [[field, index] as const],
   );
-  return { value, valueType: value === undefined ? undefined : types[value], others };
+  const valueType = value === undefined ? undefined : types[value];
+  const hashes = types.flatMap((type, index) =>
+    type !== undefined && column === null && index !== value && HASHES.has(type) && HASHES.has(valueType)
+      ? [{ index, type }]
+      : [],
+  );
+  return { value, valueType, others, hashes };
 }
 
 function isCount(column: string | null): boolean {
@@ -82,24 +93,28 @@ function countedColumn({ column }: ListSettings, place: string, { line, cells }:
       `it names no column "${column}" (${shown}). Name one of the header, or count it from 1`,
     );
   }
-  return { value: Number(column) - 1, valueType: undefined, others: [] };
+  return { value: Number(column) - 1, valueType: undefined, others: [], hashes: [] };
 }
 
 function withValue(columns: Columns | undefined, { cells }: CsvRow): Columns {
   const others = columns?.others ?? [];
   const taken = new Set(others.map(([, index]) => index));
   const value = cells.findIndex((cell, index) => !taken.has(index) && detectedValue(cell) !== undefined);
-  return { value: value === -1 ? undefined : value, valueType: undefined, others };
+  return { value: value === -1 ? undefined : value, valueType: undefined, others, hashes: [] };
 }
 
-function entryOf(
+function addEntries(
+  entries: ListEntry[],
   cells: readonly string[],
-  { value, valueType, others }: Columns,
+  { value, valueType, others, hashes }: Columns,
   list: ListSettings,
   isExpression: boolean,
-): ListEntry | undefined {
+): void {
   const text = value === undefined ? '' : (cells[value]?.trim() ?? '');
-  if (isExpression) return text === '' ? undefined : expressionEntry(list, text);
+  if (isExpression) {
+    if (text !== '') entries.push(expressionEntry(list, text));
+    return;
+  }
   const fields = new Map<RecordField, string>([['value', text]]);
   for (const [field, index] of others) {
     const cell = cells[index]?.trim() ?? '';
@@ -107,5 +122,9 @@ function entryOf(
     if (cell !== '' && !/^(?:none|null|n\/a|-)$/i.test(cell)) fields.set(field, cell);
   }
   const found = readRecordValue(fields, valueType);
-  return found === undefined ? undefined : recordEntry(list, found, fields);
+  if (found !== undefined) entries.push(recordEntry(list, found, fields));
+  for (const { index, type } of hashes) {
+    const hash = valueOfType(type, cells[index] ?? '');
+    if (hash !== undefined) entries.push(recordEntry(list, hash, fields));
+  }
 }

@@ -13,9 +13,9 @@ const NAMES = {
   author: 'author reporter createdby',
   tags: 'tags tag labels',
   killChain: 'killchain killchainphases',
-  validFrom: 'validfrom firstseen firstseenutc dateadded',
+  validFrom: 'validfrom firstseen firstseenutc dateadded listingdate',
   validUntil: 'validuntil expires expiration expirationdate',
-  summary: 'summary description comment malwareprintable malware threat title',
+  summary: 'summary description comment malwareprintable malware threat listingreason title',
   link: 'link reference urlhauslink',
   marking: 'tlp marking',
 } as const;

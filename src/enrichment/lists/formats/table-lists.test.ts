@@ -47,6 +47,12 @@ describe('lists of CSV', () => {
       [`date,sha256_hash\n2024-01-01,x\n2024-01-01,${'a'.repeat(64)}`, null, ['a'.repeat(64)]],
       ['id\tname\tinfo\n1\tevil.example\tb.example\n', 'INFO', ['b.example']],
       ['a.example,b.example\nc.example,d.example', '2', ['b.example', 'd.example']],
+      [
+        `# first_seen,sha256_hash,md5_hash,reporter\n2024-01-01,${'a'.repeat(64)},${'b'.repeat(32)},x\n`,
+        null,
+        ['a'.repeat(64), 'b'.repeat(32)],
+      ],
+      [`# made by hand, type\na.example,1,2\n`, null, ['a.example']],
       ['first_seen,thing\n2024-01-01,evil.example\n', null, ['evil.example']],
       ['"a ""quoted""\nname",evil.example\n', '2', ['evil.example']],
     ] as const) {
