@@ -59,7 +59,7 @@ export function attackTable(bundles: readonly StixBundle[], version?: string): s
 }
 
 /** Names of the references that hold the identifier, in the different matrices. */
-const IDENTIFYING = /^mitre(-mobile|-ics)?-attack$|^mobile-mitre-attack$/;
+export const IDENTIFYING = /^mitre(-mobile|-ics)?-attack$|^mobile-mitre-attack$/;
 
 function identifierOf({ external_references: references = [] }: StixObject): string | undefined {
   return references.find(({ source_name: name }) => IDENTIFYING.test(name))?.external_id;

@@ -116,6 +116,11 @@ export const enrichmentSettings = section({
       'MMDB files (MaxMind, DB-IP, IPinfo) for the source `geo`. Each is held in memory, and read again within 5 s when it changes. Without any the source is off.',
     ),
   }),
+  attack: section({
+    file: optionalText(
+      'ATT&CK as a STIX 2.x bundle for the source `attack`, such as enterprise-attack.json; read again within 5 s when it changes. Without it the source is off.',
+    ),
+  }),
   external_sources: sections(
     externalSourceSettings,
     'Sources of enrichment (`api.external_sources` of the public system).',

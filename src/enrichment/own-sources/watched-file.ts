@@ -6,8 +6,8 @@ export interface WatchedFileOptions<T> {
   readonly path: string;
   /** The setting that names the file, for messages. */
   readonly setting: string;
-  /** Reads the file; rejects with a message for one that is not usable. */
-  readonly read: (path: string) => Promise<T>;
+  /** Reads the file; rejects with a message for one that is not usable, or when the signal aborts. */
+  readonly read: (path: string, signal: AbortSignal) => Promise<T>;
   readonly log: Pick<Log, 'info' | 'warn'>;
   /** Milliseconds between two looks at the file. Default: a second. */
   readonly interval?: number;
@@ -27,7 +27,7 @@ export class WatchedFile<T> {
   /** The version of the last look. */
   #seen: string | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #isClosed = false;
+  readonly #closing = new AbortController();
   #running: Promise<void>;
   readonly #first: Promise<void>;
 
@@ -46,14 +46,14 @@ export class WatchedFile<T> {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort();
     clearTimeout(this.#timer);
     await this.#running;
   }
 
   #repeat(): void {
     void this.#running.then(() => {
-      if (this.#isClosed) return;
+      if (this.#closing.signal.aborted) return;
       this.#timer = setTimeout(() => {
         this.#running = this.#look();
         this.#repeat();
@@ -74,12 +74,13 @@ export class WatchedFile<T> {
     const { path, setting, read, log } = this.#options;
     const version = await versionOf(path);
     try {
-      const value = await read(path);
+      const value = await read(path, this.#closing.signal);
       // Half of another version may have been read: the next look decides.
       if ((await versionOf(path)) !== version) return;
       this.#content = { value };
       log.info({ file: path }, `${setting}: the file has been read`);
     } catch (error) {
+      if (this.#closing.signal.aborted) return;
       this.#problem = messageOf(error);
       const rest = this.#content === undefined ? '' : '; the former content stays in use';
       log.warn({ file: path, reason: this.#problem }, `${setting}: the file is not usable${rest}`);

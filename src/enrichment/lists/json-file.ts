@@ -1,0 +1,16 @@
+import { createReadStream } from 'node:fs';
+import { type JsonPart, type JsonShape, jsonParts } from './formats/json-parts.ts';
+
+/**
+ * Yields the parts of a large JSON file. Other requests have their turn after every 64 KB, and only
+ * one part is in memory at a time. Parts above 1 MB are skipped.
+ * @throws ListProblem for a file that is not JSON; errors of the file system
+ */
+export function jsonFileParts(
+  path: string,
+  shape: JsonShape,
+  signal: AbortSignal,
+): AsyncGenerator<readonly JsonPart[]> {
+  const document = { place: path, bytes: createReadStream(path) };
+  return jsonParts(document, shape, { signal, onTooLarge: () => undefined });
+}
