@@ -27,3 +27,8 @@ export function failureOf(error) {
     return { status: 408, message: 'Request Timed Out' };
   return { status: 500, message: error instanceof Error ? error.message : String(error) };
 }
+
+/** Gives an error the data of its answer, in place of null. */
+export function withData(error, data) {
+  return Object.assign(error, { data });
+}

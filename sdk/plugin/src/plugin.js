@@ -1,24 +1,15 @@
 import { createServer } from 'node:http';
-import { actionSpec, checkAction, readActionRequest } from './actions.js';
-import { cacheKey, memoryStore } from './cache.js';
-import { AuthenticationFailed, failureOf, InvalidData, NotFound, PluginError, Unprocessable } from './errors.js';
-import { assertJson, decoded, isSet, positive, readJson, send, sendEnvelope } from './http.js';
-import {
-  addressType,
-  isObject,
-  isSelector,
-  readActionResult,
-  readEntries,
-  readFetcherResult,
-  readSelector,
-} from './models.js';
+import { checkAction } from './actions.js';
+import { AuthenticationFailed, failureOf, PluginError } from './errors.js';
+import { decoded, isSet, positive, send, sendEnvelope } from './http.js';
+import { Lookups } from './lookups.js';
+import { checkFetcher, Offers } from './offers.js';
 
 const SLOTS = ['lookup', 'bulk', 'actions', 'fetchers', 'validateToken', 'liveness', 'readiness'];
 /** Lookups of one bulk request that run at the same time. */
 const CONCURRENCY = 16;
 const MAX_LIMIT = 100;
-/** Texts of the public SDK. */
-const NO_BODY = 'No request body specified.';
+/** Text of the public SDK. */
 const NO_TOKEN = 'No bearer token was provided. Please provide a Bearer token in the Authorization header';
 
 /** Creates a plugin. See index.d.ts. */
@@ -29,7 +20,8 @@ export function createPlugin(options) {
 class Plugin {
   #options;
   #slots;
-  #store;
+  #lookups;
+  #offers;
 
   constructor(options) {
     const { name, classification = process.env.CLASSIFICATION, types = [], cache = {} } = options ?? {};
@@ -42,7 +34,14 @@ class Plugin {
     this.#options = { name, classification, types: known, maxLimit, maxTimeout, concurrency, cache, log };
     this.#slots = { liveness: () => true, readiness: () => true };
     for (const slot of SLOTS) if (options[slot] !== undefined) this.use(slot, options[slot]);
-    this.#store = cache === false ? undefined : (cache.store ?? memoryStore());
+    const shared = {
+      options: this.#options,
+      slots: this.#slots,
+      paramsOf: (call) => this.#params(call),
+      identityOf: (call) => this.#identity(call),
+    };
+    this.#lookups = new Lookups(shared);
+    this.#offers = new Offers(shared);
   }
 
   get name() {
@@ -94,12 +93,12 @@ class Plugin {
     const routes = {
       'healthz 2': { GET: ['live', 'ready'].includes(second) ? () => this.#health(second) : undefined },
       'types 1': { GET: () => this.#types() },
-      'lookup 3': { GET: () => this.#lookupOne(decoded(second), decoded(third), call) },
-      'lookup 1': { POST: () => this.#lookupBulk(call) },
-      'actions 1': { GET: () => this.#listActions(call) },
-      'actions 2': { POST: () => this.#runAction(decoded(second), call) },
-      'fetchers 1': { GET: () => ({ data: this.#fetcherSpecs() }) },
-      'fetchers 2': { POST: () => this.#runFetcher(decoded(second), call) },
+      'lookup 3': { GET: () => this.#lookups.one(decoded(second), decoded(third), call) },
+      'lookup 1': { POST: () => this.#lookups.bulk(call) },
+      'actions 1': { GET: () => this.#offers.listActions(call) },
+      'actions 2': { POST: () => this.#offers.runAction(decoded(second), call) },
+      'fetchers 1': { GET: () => this.#offers.listFetchers() },
+      'fetchers 2': { POST: () => this.#offers.runFetcher(decoded(second), call) },
     };
     const route = routes[`${first} ${path.length}`] ?? {};
     const allowed = Object.keys(route).filter((method) => route[method] !== undefined);
@@ -157,271 +156,8 @@ class Plugin {
       signal: AbortSignal.any([AbortSignal.timeout(left), closed]),
     };
   }
-
-  async #lookupOne(type, value, call) {
-    const { types } = this.#options;
-    if (this.#slots.lookup === undefined || types.length === 0) {
-      throw withData(new InvalidData('Enrichment is not supported by this plugin.'), {});
-    }
-    const params = this.#params(call);
-    const selector = readPath(type, decoded(decoded(value)));
-    if (!types.includes(selector.type)) {
-      throw new Unprocessable(`Invalid type name: ${selector.type} [Valid types: ${types.join(', ')}].`);
-    }
-    const context = { ...params, ...(await this.#identity(call)) };
-    try {
-      return { data: await this.#cached(selector, context) };
-    } catch (error) {
-      throw this.#lookupFailure(error);
-    }
-  }
-
-  /** Returns what a failed function means for the whole answer. */
-  #lookupFailure(error) {
-    const { status, message } = failureOf(error);
-    if (status === 404) return withData(new NotFound(), []);
-    if (status !== 500) return error;
-    return new PluginError(500, `Something went wrong when enriching: ${message}`, { cause: error });
-  }
-
-  /** Looks a selector up, in the cache first; throws as the function of the plugin. */
-  async #cached(selector, context) {
-    const { cache, classification } = this.#options;
-    const { limit, annotate, raw, user, signal } = context;
-    const isPerUser = cache?.perUser ?? this.#slots.validateToken !== undefined;
-    // Without a user there is nobody to whom the entry belongs.
-    const store = isPerUser && user === undefined ? undefined : this.#store;
-    const key = cacheKey({ ...selector, limit, annotate, raw, user: isPerUser ? user : undefined });
-    const known = context.useCache ? await this.#whileWell(() => store?.get(key)) : undefined;
-    if (known !== undefined) return known;
-    const found = await within(signal, () => this.#slots.lookup(selector.type, selector.value, context));
-    if (found === undefined || found === null) throw new NotFound();
-    const entries = readEntries(found, classification).slice(0, limit);
-    const items = entries.map(({ raw_data, annotations, ...entry }) => ({
-      ...entry,
-      annotations: annotate ? annotations : [],
-      ...(raw && raw_data !== undefined ? { raw_data } : {}),
-    }));
-    if (items.length > 0) await this.#whileWell(() => store?.set(key, items, cache.ttl ?? 300));
-    return items;
-  }
-
-  /** A cache that fails only costs time. */
-  async #whileWell(use) {
-    try {
-      return await use();
-    } catch (error) {
-      this.#options.log.error?.(error);
-      return undefined;
-    }
-  }
-
-  async #lookupBulk(call) {
-    const { lookup, bulk } = this.#slots;
-    const { types } = this.#options;
-    if ((lookup ?? bulk) === undefined || types.length === 0) {
-      throw withData(new InvalidData('Bulk enrichment is not supported by this plugin.'), {});
-    }
-    const params = this.#params(call);
-    assertJson(call.request);
-    // The service has normalised them: the answer has to name them as they came.
-    const selectors = await readJson(call.request);
-    if (!Array.isArray(selectors) || !selectors.every(isSelector)) {
-      throw new Unprocessable('Request data is not in the correct format');
-    }
-    const context = { ...params, ...(await this.#identity(call)) };
-    const offered = selectors.filter(({ type }) => types.includes(type));
-    const results =
-      bulk === undefined ? await this.#lookUpAll(offered, context) : await this.#runBulk(bulk, offered, context);
-    const data = Object.create(null);
-    for (const { type, value } of selectors) {
-      data[type] ??= Object.create(null);
-      const unsupported = { error: `Invalid type name: ${type}. [valid types: ${types.join(', ')}]`, items: [] };
-      data[type][value] = types.includes(type) ? (results.get(`${type} ${value}`) ?? { items: [] }) : unsupported;
-    }
-    return { data };
-  }
-
-  async #lookUpAll(selectors, context) {
-    const results = new Map();
-    const waiting = selectors.values();
-    const worker = async () => {
-      for (const selector of waiting) {
-        const key = `${selector.type} ${selector.value}`;
-        try {
-          results.set(key, { items: await this.#cached(selector, context) });
-        } catch (error) {
-          const { status, message } = failureOf(error);
-          if (status === 500) this.#options.log.error?.(error);
-          results.set(key, status === 404 ? { items: [] } : { error: message, items: [] });
-        }
-      }
-    };
-    await Promise.all(Array.from({ length: this.#options.concurrency }, worker));
-    return results;
-  }
-
-  /** Runs the plugin's own function, whose failures concern the whole call. */
-  async #runBulk(bulk, selectors, context) {
-    const found = await within(context.signal, () => bulk(selectors, context)).catch((error) => {
-      throw this.#lookupFailure(error);
-    });
-    const results = new Map();
-    for (const { type, value } of selectors) {
-      const entry = found instanceof Map ? found.get(`${type} ${value}`) : found?.[type]?.[value];
-      if (entry === undefined) continue;
-      const items = readEntries(
-        isObject(entry) && 'items' in entry ? entry.items : entry,
-        this.#options.classification,
-      );
-      results.set(`${type} ${value}`, { items, ...(entry.error ? { error: entry.error } : {}) });
-    }
-    return results;
-  }
-
-  async #actions(identity) {
-    const { actions = [] } = this.#slots;
-    if (typeof actions !== 'function') return actions;
-    try {
-      return (await actions(identity)).map(checkAction);
-    } catch (error) {
-      this.#options.log.error?.(error);
-      throw withData(new PluginError(500, 'Error on action setup.'), {});
-    }
-  }
-
-  async #listActions(call) {
-    const isDynamic = typeof this.#slots.actions === 'function';
-    const actions = await this.#actions(isDynamic ? await this.#identity(call) : {});
-    return {
-      data: Object.fromEntries(actions.map((action) => [action.id, actionSpec(action, this.#options.classification)])),
-    };
-  }
-
-  async #runAction(id, call) {
-    const { actions } = this.#slots;
-    if (actions === undefined) throw withData(new InvalidData(`${this.name} does not support any actions.`), {});
-    const isDynamic = typeof actions === 'function';
-    const asked = isDynamic ? await this.#identity(call) : undefined;
-    const action = (await this.#actions(asked)).find((one) => one.id === id);
-    if (action === undefined) throw withData(new PluginError(404, 'Action does not exist'), {});
-    const identity = asked ?? (await this.#identity(call));
-    const { signal } = this.#params(call);
-    try {
-      const given = await readRequest(action, call.request);
-      const result = readActionResult(await within(signal, () => action.run({ ...given, ...identity, signal })));
-      return { data: result, message: result.outcome === 'failure' ? (result.summary ?? '') : '' };
-    } catch (error) {
-      const summary = error.isOfRequest ? error.message : this.#executionFailure(error);
-      return { data: { outcome: 'failure', summary }, message: summary };
-    }
-  }
-
-  /** Logs what a function threw that knows no better; returns the text of the public SDK for it. */
-  #executionFailure(error) {
-    const { status, message } = failureOf(error);
-    if (status === 500) this.#options.log.error?.(error);
-    const isKnown = status !== 500 || error instanceof PluginError;
-    return `${isKnown ? 'Error encountered' : 'An unknown error occurred'} during execution: ${message}`;
-  }
-
-  #fetcherSpecs() {
-    const { classification } = this.#options;
-    return Object.fromEntries(
-      (this.#slots.fetchers ?? []).map((fetcher) => [
-        fetcher.id,
-        {
-          id: fetcher.id,
-          classification: fetcher.classification ?? classification,
-          description: fetcher.description,
-          format: fetcher.format,
-          supported_types: [...(fetcher.supportedTypes ?? [])].sort(),
-          ...(fetcher.extraData === undefined ? {} : { extra_data: fetcher.extraData }),
-        },
-      ]),
-    );
-  }
-
-  async #runFetcher(id, call) {
-    const { fetchers } = this.#slots;
-    if (!fetchers?.length) throw withData(new InvalidData(`${this.name} does not support any fetchers.`), {});
-    const fetcher = fetchers.find((one) => one.id === id);
-    if (fetcher === undefined) throw withData(new PluginError(404, `Fetcher ${id} does not exist`), {});
-    const identity = await this.#identity(call);
-    const { signal } = this.#params(call);
-    let selector;
-    try {
-      const body = await readJson(call.request);
-      if (isEmpty(body)) throw new InvalidData(NO_BODY);
-      selector = readSelector(body);
-    } catch (error) {
-      throw failedFetcher(400, error.message);
-    }
-    try {
-      const result = readFetcherResult(await within(signal, () => fetcher.run(selector, { ...identity, signal })));
-      return { data: result, message: result.error ?? '' };
-    } catch (error) {
-      throw failedFetcher(500, this.#executionFailure(error));
-    }
-  }
-}
-
-/** Reads a selector of an address, whose type only `ip` does not name. @throws Unprocessable */
-function readPath(type, value) {
-  try {
-    return { type: addressType(type, value), value };
-  } catch (error) {
-    throw new Unprocessable(error.message);
-  }
-}
-
-/** Reads the request of an action. What it throws says what is wrong with the request. */
-async function readRequest(action, request) {
-  const refuse = (message) => Object.assign(new InvalidData(message), { isOfRequest: true });
-  let body;
-  try {
-    body = await readJson(request);
-    if (!isEmpty(body)) return readActionRequest(action, body);
-  } catch (error) {
-    throw refuse(`Validation error on execution: ${error.message}`);
-  }
-  throw refuse(NO_BODY);
-}
-
-function isEmpty(body) {
-  return body === undefined || body === null || (isObject(body) && Object.keys(body).length === 0);
 }
 
 function tokenRefused(reason, cause) {
   return new AuthenticationFailed(`Error on token validation: ${reason}`, { cause });
-}
-
-function failedFetcher(status, error) {
-  return withData(new PluginError(status, error), { outcome: 'failure', format: 'error', error });
-}
-
-/** Gives an error the data of its answer, in place of null. */
-function withData(error, data) {
-  return Object.assign(error, { data });
-}
-
-function checkFetcher(fetcher) {
-  if (!/^[a-z_]/.test(fetcher?.id ?? '')) throw new TypeError(`The fetcher ${fetcher?.id} has no usable id.`);
-  if (typeof fetcher.run !== 'function') throw new TypeError(`The fetcher ${fetcher.id} has no function run.`);
-  for (const name of ['description', 'format']) {
-    if (typeof fetcher[name] !== 'string') throw new TypeError(`The fetcher ${fetcher.id} has no ${name}.`);
-  }
-}
-
-/** Runs a function until the signal aborts. */
-async function within(signal, run) {
-  signal.throwIfAborted();
-  const { promise, reject } = Promise.withResolvers();
-  const abort = () => reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([promise, (async () => run())()]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }
