@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import type { Log } from '../../http/request-log.ts';
 import type { ConfiguredList } from './configured-lists.ts';
 import type { OpenList, OpenLists } from './open-lists.ts';
-import { signatureOf } from './updating/list-folder.ts';
+import { signatureOfStats } from './updating/list-folder.ts';
 import { updateList } from './updating/update-list.ts';
 
 /** Milliseconds between two looks at files, and for which a changed file has to be left alone. */
@@ -25,54 +25,70 @@ export class ListUpdates {
   readonly #dependencies: ListUpdatesDependencies;
   readonly #stopped = new AbortController();
   #timer: NodeJS.Timeout | undefined;
-  #working: Promise<void> = Promise.resolve();
+  readonly #checking = new Set<ConfiguredList>();
+  readonly #updating = new Map<'local' | 'remote', Promise<void>>();
 
   constructor(dependencies: ListUpdatesDependencies) {
     this.#dependencies = dependencies;
   }
 
   start(): void {
-    this.#timer = setTimeout(() => {
-      this.#working = this.#lookAtAll().finally(() => {
-        if (!this.#stopped.signal.aborted) this.start();
-      });
-    }, this.#dependencies.look ?? LOOK).unref();
+    this.#timer = setInterval(() => this.#look(), this.#dependencies.look ?? LOOK).unref();
   }
 
-  /** Ends an update that is under way. */
+  /** Ends updates that are under way. */
   async stop(): Promise<void> {
     this.#stopped.abort();
-    clearTimeout(this.#timer);
-    await this.#working;
+    clearInterval(this.#timer);
+    await Promise.all(this.#updating.values());
   }
 
-  async #lookAtAll(): Promise<void> {
+  #look(): void {
     const { open, log } = this.#dependencies;
     for (const list of open.lists) {
-      if (this.#stopped.signal.aborted) return;
+      const { name } = list.settings;
+      const report = (err: unknown) => log.warn({ err, list: name }, `the list ${name} cannot be looked at`);
       try {
-        const isDue = this.#isDue(open.refresh(list));
-        if (isDue) await this.#update(list);
+        const opened = open.refresh(list);
+        if (this.#checking.has(list)) continue;
+        this.#checking.add(list);
+        this.#isDue(opened)
+          .then((isDue) => isDue && this.#begin(list), report)
+          .finally(() => this.#checking.delete(list));
       } catch (err) {
-        if (!this.#stopped.signal.aborted) log.warn({ err, list: list.settings.name }, 'a list could not be updated');
+        report(err);
       }
     }
   }
 
-  #isDue({ list, compiled, state, freshAt }: OpenList): boolean {
-    const { path } = list.settings;
-    const signature = path === null ? undefined : signatureOf(path);
-    const { interval } = list;
+  /** Updates of each kind run one at a time: a file that changed does not wait for a download. */
+  #begin(list: ConfiguredList): void {
+    const kind = list.settings.path === null ? 'remote' : 'local';
+    if (this.#updating.has(kind) || this.#stopped.signal.aborted) return;
+    const { log } = this.#dependencies;
+    const updating = this.#update(list)
+      .catch((err: unknown) => {
+        if (this.#stopped.signal.aborted) return;
+        log.warn({ err, list: list.settings.name }, `the list ${list.settings.name} could not be updated`);
+      })
+      .finally(() => this.#updating.delete(kind));
+    this.#updating.set(kind, updating);
+  }
+
+  async #isDue({ list, compiled, state, freshAt }: OpenList): Promise<boolean> {
+    const { settings, interval } = list;
+    // A file may lie on another machine, which does not answer: nothing waits for that.
+    const file = settings.path === null ? undefined : await stat(settings.path).catch(() => undefined);
+    const signature = file && signatureOfStats(file);
     const now = Date.now();
     const isOld = interval !== undefined && now - (freshAt ?? 0) >= interval;
     const isOther = compiled?.summary.settings !== list.fingerprint;
-    const isChanged = path !== null && !isBeingWritten(path) && (isOther || compiled?.summary.source !== signature);
+    const isBeingWritten = file !== undefined && Math.abs(now - file.mtimeMs) < LOOK;
+    const isChanged = settings.path !== null && !isBeingWritten && (isOther || compiled?.summary.source !== signature);
+    if (!isChanged && !isOld && !(isOther && interval !== undefined)) return false;
     const { problem } = state;
-    if (problem === undefined || (isChanged && problem.source !== signature)) {
-      return isChanged || isOld || (isOther && interval !== undefined);
-    }
-    const mayRetry = now - problem.at >= Math.min(interval ?? RETRY, RETRY);
-    return mayRetry && (isChanged || isOld || (isOther && interval !== undefined));
+    if (problem === undefined || (isChanged && problem.source !== signature)) return true;
+    return now - problem.at >= Math.min(interval ?? RETRY, RETRY);
   }
 
   async #update(list: ConfiguredList): Promise<void> {
@@ -90,9 +106,4 @@ export class ListUpdates {
     }
     open.refresh(list);
   }
-}
-
-function isBeingWritten(path: string): boolean {
-  const modified = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-  return modified !== undefined && Math.abs(Date.now() - modified) < LOOK;
 }

@@ -143,10 +143,30 @@ describe('the source lists', () => {
     assert.equal(await knows('two.example'), true);
     const [state] = await statesFor('UNRESTRICTED');
     assert.equal(state?.failures, 1);
-    assert.ok(lines.some(({ level, message }) => level === 'warn' && /the old one stays/.test(message)));
+    await until('the failure is logged', () =>
+      lines.some(({ level, message }) => level === 'warn' && /the old one stays/.test(message)),
+    );
     unlinkSync(path);
     await until('the missing file is noticed', async () => ((await statesFor('UNRESTRICTED'))[0]?.failures ?? 0) > 1);
     assert.equal(await knows('two.example'), true);
+  });
+
+  it('opens what another process compiled', async (context) => {
+    const files = listFolder(context);
+    const path = files.write('a.txt', 'one.example\n');
+    const settings = [{ name: 'a', path }];
+    const services = await Promise.all([1, 2].map(() => open(context, settings, { folder: files })));
+    const know = async (name: string) => {
+      const answers = await Promise.all(services.map(({ ask }) => ask('UNRESTRICTED', [['domain', name]])));
+      return answers.every((answer) => (answer.domain[name].lists?.items.length ?? 0) > 0);
+    };
+    await until('both have the list', () => know('one.example'));
+    files.write('a.txt', 'two.example\n');
+    await until('both have the new one', () => know('two.example'));
+    const updates = services.flatMap(({ lines }) => lines.filter(({ message }) => /was updated$/.test(message)));
+    assert.ok(updates.length >= 2, 'each state was compiled');
+    const states = await Promise.all(services.map(({ statesFor }) => statesFor('UNRESTRICTED')));
+    assert.deepEqual(states[0], states[1]);
   });
 
   it('is not there without lists', async (context) => {

@@ -94,9 +94,14 @@ export class OpenLists {
   #discard(list: ConfiguredList, err: unknown): void {
     const { name } = list.settings;
     const slot = this.#slots.get(list);
-    this.#log.warn({ err, list: name }, `the compiled list ${name} is damaged: it is removed, and compiled again`);
+    this.#log.warn(
+      { err, list: name },
+      `the compiled list ${name} is damaged: it is removed, until the list is compiled again`,
+    );
     slot?.compiled?.close();
     if (slot !== undefined) slot.compiled = undefined;
-    rmSync(compiledPath(list.folder), { force: true });
+    // Another process may have replaced it meanwhile.
+    const path = compiledPath(list.folder);
+    if (signatureOf(path) === slot?.signature) rmSync(path, { force: true });
   }
 }

@@ -10,16 +10,16 @@ import { StagedTable } from './staged-table.ts';
 import { storeDetails } from './stored-details.ts';
 
 /** Memory in kilobytes with which rows are sorted; the rest is in temporary files. */
-const SORT_MEMORY = 65_536;
-/** Equal details that are found again, so that a feed does not keep its author a million times. */
-const KNOWN_DETAILS = 20_000;
+const SORT_MEMORY = 16_384;
+/** Characters of details that are found again, so that a feed does not keep its author a million times. */
+const KNOWN_DETAILS = 16_000_000;
 const MAX_TYPES = 100;
 const MAX_MARKINGS = 1000;
 /** Entries with different details for one network. */
 const MAX_EQUAL_RANGES = 20;
 
 const FAST = `
-  PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -${SORT_MEMORY};
+  PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -${SORT_MEMORY};
 `;
 
 /**
@@ -30,7 +30,10 @@ export class ListWriter {
   readonly #database: DatabaseSync;
   readonly #stagingPath: string;
   readonly #staged: Readonly<Record<KeyTable | 'ranges', StagedTable>>;
-  readonly #details = new LRUCache<string, number>({ max: KNOWN_DETAILS });
+  readonly #details = new LRUCache<string, number>({
+    maxSize: KNOWN_DETAILS,
+    sizeCalculation: (_id, json) => json.length,
+  });
   readonly #patterns = new PatternLimits();
   readonly #leftOut = new Map<string, number>();
   readonly #markings = new Map<string, number>();
@@ -45,7 +48,7 @@ export class ListWriter {
     this.#database = new DatabaseSync(path);
     this.#database.exec(FAST);
     this.#database.prepare('ATTACH ? AS staging').run(this.#stagingPath);
-    this.#database.exec('PRAGMA staging.journal_mode = OFF; PRAGMA staging.synchronous = OFF;');
+    this.#database.exec('PRAGMA staging.journal_mode = MEMORY; PRAGMA staging.synchronous = OFF;');
     createTables(this.#database);
     const stage = (name: string, columns: readonly string[]) =>
       new StagedTable(this.#database, `staging.${name}`, columns);

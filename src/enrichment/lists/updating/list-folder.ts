@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -51,7 +51,11 @@ export function writeState(folder: string, state: UpdateState): void {
 /** Identifies the state of a file by its inode, size and time; undefined when there is none. */
 export function signatureOf(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
-  return stats === undefined ? undefined : `${stats.ino}-${stats.size}-${stats.mtimeMs}`;
+  return stats && signatureOfStats(stats);
+}
+
+export function signatureOfStats({ ino, size, mtimeMs }: Pick<Stats, 'ino' | 'size' | 'mtimeMs'>): string {
+  return `${ino}-${size}-${mtimeMs}`;
 }
 
 /**

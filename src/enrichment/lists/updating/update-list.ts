@@ -15,8 +15,8 @@ export interface UpdateOptions {
 }
 
 const ENTRY = new URL('./compile-process.ts', import.meta.url);
-/** Megabytes of the objects of the process; SQLite sorts in 64 MB more. */
-const MEMORY = 192;
+/** Megabytes of the objects of the process; SQLite sorts in some more. */
+const MEMORY = 128;
 const MAX_ERROR_OUTPUT = 2000;
 
 /**
@@ -28,13 +28,14 @@ export async function updateList(list: ConfiguredList, options: UpdateOptions): 
   const { signal, progress = () => undefined, force = false } = options;
   signal.throwIfAborted();
   const { folder, settings, fingerprint } = list;
-  mkdirSync(folder, { recursive: true });
+  // Lists may be above the clearance of other users of the machine.
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   // Starting a process for a list that another one updates would be a waste.
   const lock = lockListFolder(folder);
   if (lock === undefined) return { kind: 'busy' };
   lock.release();
   const child = fork(ENTRY, {
-    execArgv: [`--max-old-space-size=${MEMORY}`, '--disable-warning=ExperimentalWarning'],
+    execArgv: [`--max-old-space-size=${MEMORY}`, '--max-semi-space-size=4', '--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',
   });
