@@ -121,6 +121,15 @@ export const enrichmentSettings = section({
       'ATT&CK as a STIX 2.x bundle for the source `attack`, such as enterprise-attack.json; read again within 5 s when it changes. Without it the source is off.',
     ),
   }),
+  analysis: section({
+    url: optionalAddress(
+      'Address of the analysis service, or of an Assemblyline, that the source `analysis` asks. Default: the analysis service of this process.',
+    ),
+    obo_target: text(
+      'Entry of `enrichment.obo_targets` that the tokens of the source `analysis` are exchanged for; `analysis` without an entry: the analysis service of this installation.',
+      'analysis',
+    ),
+  }),
   external_sources: sections(
     externalSourceSettings,
     'Sources of enrichment (`api.external_sources` of the public system).',

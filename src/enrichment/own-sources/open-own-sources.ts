@@ -8,6 +8,7 @@ import { ADAPTER_NAMES, openAdapters } from '../adapters/open-adapters.ts';
 import { openListsSource } from '../lists/open-lists-source.ts';
 import { OWN_SOURCES, type OwnSource, type OwnSourceName } from '../sources/own-source.ts';
 import { openAlertsSource } from './alerts/alerts-source.ts';
+import { openAnalysisSource } from './analysis/analysis-source.ts';
 import { openAttackSource } from './attack/attack-source.ts';
 import { openFactsSource } from './facts/facts-source.ts';
 import { openGeoSource } from './geo/geo-source.ts';
@@ -39,6 +40,7 @@ const OPENERS: Readonly<Partial<Record<OwnSourceName, Opener>>> = {
   attack: ({ settings, engine, log }) => openAttackSource({ file: settings.enrichment.attack.file, engine, log }),
   geo: ({ settings, engine, log }) => openGeoSource({ files: settings.enrichment.geo.files, engine, log }),
   lists: openListsSource,
+  analysis: openAnalysisSource,
 };
 
 /** Opens the sources that `enrichment.own_sources` and `enrichment.adapters` name. */

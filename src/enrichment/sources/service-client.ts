@@ -104,7 +104,10 @@ export class ServiceClient {
       return new SourceFailure('refused', message, { cause: error, status: error.status });
     }
     if (error.status !== 404) return error;
-    return new SourceFailure('unusable', `the ${nameOf(service)} has no such path: ${error.message}`, { cause: error });
+    // Not "nothing is known", which the status means in lookups.
+    const { pluginMessage } = error;
+    const message = `the ${nameOf(service)} answered with status 404: ${pluginMessage ?? error.message}`;
+    return new SourceFailure('unusable', message, { cause: error, pluginMessage });
   }
 }
 

@@ -1,5 +1,7 @@
 import type { ClassificationEngine } from '../../../classification/classification.ts';
 import type { LookupFlags } from '../../sources/source-client.ts';
+import { markdownText } from '../values/markdown-text.ts';
+import { highestClassification } from '../values/value-answers.ts';
 import type { HoldingRecords } from './alert-searches.ts';
 import type { AlertTally } from './alert-tally.ts';
 
@@ -30,7 +32,7 @@ const ANALYTIC = 'alerts';
 export function alertEntry({ alerts, cases }: HoldingRecords, context: EntryContext): Record<string, unknown> {
   const { flags, links, query } = context;
   const entry: Record<string, unknown> = {
-    classification: classificationOf(alerts.classifications, context),
+    classification: highestClassification(alerts.classifications, context),
     count: alerts.count,
     annotations: flags.noAnnotation ? [] : annotationsOf({ alerts, cases }, links),
   };
@@ -85,8 +87,8 @@ function frequencyOf(alerts: AlertTally, links: AlertLinks): object {
   const seen = count === 1 ? `seen ${day(last)}` : `first seen ${day(first)}, last seen ${day(last)}`;
   const lines = newest.map(({ id, analytic, status, assessment }) => {
     const link = links.alert(id);
-    const name = link === undefined ? escaped(id) : `[${escaped(id)}](${link})`;
-    return `- ${name} ${escaped([analytic, status, assessment ?? ''].filter((text) => text !== '').join(', '))}`;
+    const name = link === undefined ? markdownText(id) : `[${markdownText(id)}](${link})`;
+    return `- ${name} ${markdownText([analytic, status, assessment ?? ''].filter((text) => text !== '').join(', '))}`;
   });
   const title = count > newest.length ? `The newest ${newest.length}:` : 'The alerts:';
   return {
@@ -126,23 +128,6 @@ function opinionOf({ assessments }: AlertTally): object | undefined {
   return { type: 'opinion', value: 'benign', confidence: confidence(harmless), quantity: harmless, summary };
 }
 
-/**
- * Returns the highest classification of the alerts that were counted. Where that is not known here,
- * as another installation has other ones, or would hide from the caller what they may see, it is the clearance.
- */
-function classificationOf(
-  classifications: ReadonlySet<string>,
-  { engine, clearance }: Pick<EntryContext, 'engine' | 'clearance'>,
-): string {
-  try {
-    let highest = engine.unrestricted;
-    for (const one of classifications) highest = engine.max(highest, one);
-    return engine.isAccessible(clearance, highest) ? highest : clearance;
-  } catch {
-    return clearance;
-  }
-}
-
 function mostFrequent(counts: ReadonlyMap<string, number>): readonly (readonly [string, number])[] {
   return [...counts]
     .filter(([name]) => name !== '')
@@ -156,9 +141,4 @@ function alertsOf(count: number): string {
 
 function day(time: string): string {
   return time.slice(0, 10);
-}
-
-/** Returns text in which Markdown means nothing. */
-function escaped(text: string): string {
-  return text.replace(/[\\`*_[\]<>|~]/g, '\\$&').replace(/\s+/g, ' ');
 }

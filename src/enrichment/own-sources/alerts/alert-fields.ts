@@ -1,5 +1,5 @@
 import { hitDocument } from '../../../documents/kinds/hit.ts';
-import type { SearchKind } from '../../../documents/schema/field-types.ts';
+import type { SearchedField } from '../values/sought-value.ts';
 
 /** Fields that summarise an alert, with values of any type. */
 const OUTLINE = 'howler.outline.threat howler.outline.target howler.outline.indicators';
@@ -41,16 +41,6 @@ const FIELDS: Readonly<Record<string, string>> = {
   attack_id: `threat.technique.id threat.tactic.id ${OUTLINE}`,
 };
 
-/** Types of which the case of letters says nothing. */
-const WITHOUT_CASE: ReadonlySet<string> = new Set(
-  'domain hostname email_address md5 sha1 sha256 tenant-id cve attack_id'.split(' '),
-);
-
-export interface AlertField {
-  readonly path: string;
-  readonly kind: SearchKind;
-}
-
 const fieldsByType = new Map(
   Object.entries(FIELDS).map(([type, paths]) => [type, paths.split(/\s+/).flatMap((path) => fieldAt(path))]),
 );
@@ -59,17 +49,11 @@ const fieldsByType = new Map(
 export const ALERT_TYPES: readonly string[] = [...fieldsByType.keys()];
 
 /** Returns the fields of alerts that may hold a value of this type. */
-export function fieldsOfType(type: string): readonly AlertField[] {
+export function fieldsOfType(type: string): readonly SearchedField[] {
   return fieldsByType.get(type) ?? [];
 }
 
-/** Returns the spellings in which a string field may hold a value. */
-export function spellingsOf(type: string, value: string): readonly string[] {
-  if (!WITHOUT_CASE.has(type)) return [value];
-  return [...new Set([value, value.toLowerCase(), value.toUpperCase()])];
-}
-
-function fieldAt(path: string): readonly AlertField[] {
+function fieldAt(path: string): readonly SearchedField[] {
   const field = hitDocument.fieldByPath.get(path);
   if (field === undefined) throw new Error(`alerts have no field ${path}`);
   return [{ path, kind: field.searchKind }];

@@ -2,8 +2,16 @@ import { isRecord } from '../../models/json-record.ts';
 import type { ServiceClient } from '../../sources/service-client.ts';
 import type { SourceCall } from '../../sources/source-client.ts';
 import { SourceFailure } from '../../sources/source-failure.ts';
-import { type AlertTally, addAlert, COUNTED_FIELDS, emptyTally, tally, textAt } from './alert-tally.ts';
-import { combinedPlaces, luceneQuery, type QueryLimits, queryParts, type SoughtValue } from './sought-value.ts';
+import { textAt } from '../values/held-values.ts';
+import {
+  askService,
+  type FoundDocuments,
+  MAX_QUERY_CHARACTERS,
+  type ServiceSearch,
+  searchService,
+} from '../values/service-search.ts';
+import { combinedPlaces, luceneQuery, type QueryLimits, queryParts, type SoughtValue } from '../values/sought-value.ts';
+import { type AlertTally, addAlert, COUNTED_FIELDS, emptyTally, tally } from './alert-tally.ts';
 
 /** Alerts that one search returns. */
 const PAGE = 1_000;
@@ -17,8 +25,8 @@ const MAX_CASES = 1_000;
 /** Records that alerts name, among which cases are looked for. */
 const MAX_RELATED = 500;
 const CASE_FIELDS = ['indicators', 'targets', 'threats'] as const;
-/** A query has at most 100,000 characters at the alert service; that for cases also has identifiers. */
-const MAX_CHARACTERS = 75_000;
+/** The query for cases also has identifiers. */
+const MAX_CHARACTERS = MAX_QUERY_CHARACTERS - 25_000;
 /** Elasticsearch takes at least 1,024 in a query of a Howler, which passes it on as it is. */
 const MAX_TERMS = { here: 8_000, elsewhere: 1_000 };
 const FACETS = ['howler.status', 'howler.assessment', 'howler.analytic', 'howler.related', 'classification'] as const;
@@ -99,7 +107,7 @@ export class AlertSearches {
     const [newest, oldest, facets] = await Promise.all([
       this.#search('hit', { query, fields: COUNTED_FIELDS, rows: NEWEST }, call),
       this.#search('hit', { query, fields: ['timestamp'], rows: 1, order: 'asc' }, call),
-      this.#ask('/api/v1/search/facet/hit', { query, fields: FACETS, rows: MAX_GROUPS }, call),
+      askService(this.#client, '/api/v1/search/facet/hit', { query, fields: FACETS, rows: MAX_GROUPS }, call),
     ]);
     const sample = emptyTally();
     for (const alert of newest.items) addAlert(sample, alert);
@@ -124,7 +132,7 @@ export class AlertSearches {
     tallies: ReadonlyMap<SoughtValue, AlertTally>,
     call: SourceCall,
   ): Promise<ReadonlyMap<SoughtValue, readonly HoldingCase[]>> {
-    const spellings = new Set(part.flatMap((one) => (one.isIndicator ? one.spellings : [])));
+    const spellings = new Set(part.flatMap((one) => (isIndicator(one) ? one.spellings : [])));
     const related = new Set([...tallies.values()].flatMap((counted) => [...counted.related]).slice(0, MAX_RELATED));
     const terms = new Map(CASE_FIELDS.map((field) => [field as string, spellings]));
     if (spellings.size === 0) terms.clear();
@@ -143,7 +151,7 @@ export class AlertSearches {
       part.map((one) => {
         const ids = tallies.get(one)?.related;
         const holds = ({ id, held }: (typeof cases)[number]) =>
-          ids?.has(id) === true || (one.isIndicator && one.spellings.some((text) => held.has(text)));
+          ids?.has(id) === true || (isIndicator(one) && one.spellings.some((text) => held.has(text)));
         return [one, cases.filter(holds).map(({ id, title, status }) => ({ id, title, status }))];
       }),
     );
@@ -159,33 +167,22 @@ export class AlertSearches {
     }
   }
 
-  async #search(
+  #search(
     index: 'hit' | 'case',
-    { query, fields, rows, order = 'desc' }: SearchSpec,
+    { order = 'desc', ...request }: SearchSpec,
     call: SourceCall,
-  ): Promise<{ readonly items: readonly unknown[]; readonly total: number }> {
+  ): Promise<FoundDocuments> {
     const sort = `${index === 'hit' ? 'timestamp' : 'created'} ${order}`;
-    const body = { query, fl: fields.join(','), rows, sort, track_total_hits: true };
-    const found = await this.#ask(`/api/v1/search/${index}`, body, call);
-    const { items, total } = found;
-    if (!Array.isArray(items) || typeof total !== 'number') {
-      throw new SourceFailure('unusable', 'the alert service answered a search without items and total');
-    }
-    return { items, total };
-  }
-
-  async #ask(path: string, body: object, call: SourceCall): Promise<Readonly<Record<string, unknown>>> {
-    const timeout = Math.max(1, call.deadline - Date.now());
-    const found = await this.#client.ask(path, call, { method: 'POST', body: { ...body, timeout } });
-    if (isRecord(found)) return found;
-    throw new SourceFailure('unusable', 'the alert service answered a search with something else than an object');
+    return searchService(this.#client, `/api/v1/search/${index}`, { ...request, sort }, call);
   }
 }
 
-interface SearchSpec {
-  readonly query: string;
-  readonly fields: readonly string[];
-  readonly rows: number;
+/** True for values that people list as indicators of an alert or a case. */
+function isIndicator({ places }: SoughtValue): boolean {
+  return places.has('howler.outline.indicators');
+}
+
+interface SearchSpec extends Omit<ServiceSearch, 'sort'> {
   /** Order by time. Default: the newest first. */
   readonly order?: 'asc' | 'desc';
 }

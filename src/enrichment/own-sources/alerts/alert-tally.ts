@@ -1,6 +1,6 @@
 import { hitDocument } from '../../../documents/kinds/hit.ts';
-import { isRecord } from '../../models/json-record.ts';
-import { combinedPlaces, comparable, type SoughtValue } from './sought-value.ts';
+import { HeldValues, textAt, valuesAt } from '../values/held-values.ts';
+import type { SoughtValue } from '../values/sought-value.ts';
 
 /** An alert, as annotations name it. */
 export interface NamedAlert {
@@ -58,16 +58,10 @@ export function tally(
   alerts: readonly unknown[],
   sought: readonly SoughtValue[],
 ): ReadonlyMap<SoughtValue, AlertTally> {
-  const holders = holdersByField(sought);
+  const values = new HeldValues(sought, hitDocument);
   const tallies = new Map<SoughtValue, AlertTally>();
   for (const alert of alerts) {
-    const held = new Set<SoughtValue>();
-    for (const { parts, kind, byTerm } of holders) {
-      for (const value of valuesAt(alert, parts)) {
-        for (const one of byTerm.get(comparable(kind, value) ?? '') ?? []) held.add(one);
-      }
-    }
-    for (const one of held) {
+    for (const one of values.in(alert)) {
       const known = tallies.get(one) ?? emptyTally();
       tallies.set(one, known);
       addAlert(known, alert);
@@ -94,36 +88,6 @@ export function addAlert(to: AlertTally, alert: unknown): void {
   for (const id of valuesAt(alert, ['howler', 'related'])) to.related.add(String(id));
   const id = text('howler.id');
   if (id !== undefined && to.newest.length < MAX_NAMED) to.newest.push({ id, analytic, status, assessment });
-}
-
-/** Returns the string at a path. */
-export function textAt(document: unknown, path: string): string | undefined {
-  const [value] = valuesAt(document, path.split('.'));
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-/** Returns the values at a path, through lists. */
-export function valuesAt(document: unknown, parts: readonly string[]): readonly unknown[] {
-  let values: readonly unknown[] = [document];
-  for (const part of parts) {
-    values = values.flatMap((value) => (isRecord(value) && Object.hasOwn(value, part) ? value[part] : []));
-  }
-  return values.filter((value) => value !== null);
-}
-
-function holdersByField(sought: readonly SoughtValue[]) {
-  return [...combinedPlaces(sought).keys()].map((path) => {
-    const byTerm = new Map<string, SoughtValue[]>();
-    for (const one of sought) {
-      for (const term of one.places.get(path) ?? []) {
-        const known = byTerm.get(term);
-        if (known === undefined) byTerm.set(term, [one]);
-        else known.push(one);
-      }
-    }
-    const kind = hitDocument.fieldByPath.get(path)?.searchKind ?? 'keyword';
-    return { parts: path.split('.'), kind, byTerm };
-  });
 }
 
 function increment(counts: Map<string, number>, key: string): void {

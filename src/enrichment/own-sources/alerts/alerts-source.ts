@@ -4,10 +4,11 @@ import type { InProcessSource } from '../../sources/in-process/in-process-source
 import type { OwnSource } from '../../sources/own-source.ts';
 import { ServiceClient, type ServiceClientDependencies } from '../../sources/service-client.ts';
 import type { LookupFlags, SourceCall, SourceSelector } from '../../sources/source-client.ts';
+import { luceneQuery } from '../values/sought-value.ts';
+import { ValueAnswers } from '../values/value-answers.ts';
 import { type AlertLinks, alertEntry } from './alert-entry.ts';
-import { ALERT_TYPES } from './alert-fields.ts';
+import { ALERT_TYPES, fieldsOfType } from './alert-fields.ts';
 import { AlertSearches } from './alert-searches.ts';
-import { luceneQuery, querySize, type SoughtValue, soughtValue } from './sought-value.ts';
 
 /** Characters of a link; longer ones are refused on their way. */
 const MAX_LINK = 4_000;
@@ -27,35 +28,18 @@ export function openAlertsSource({ settings, engine, addressOf }: AlertsSourceDe
   const types = Object.fromEntries(ALERT_TYPES.map((type) => [type, engine.unrestricted]));
 
   async function lookup(selectors: readonly SourceSelector[], flags: LookupFlags, call: SourceCall) {
-    const answers: Answers = Object.create(null);
-    const sought: SoughtValue[] = [];
-    for (const selector of selectors) {
-      const one = soughtValue(selector);
-      if (one === undefined) continue;
-      if (querySize(one).characters > searches.limits.characters)
-        answerOf(answers, one, { items: [], error: TOO_LONG });
-      else sought.push(one);
-    }
+    const answers = new ValueAnswers();
+    const sought = answers.sought(selectors, fieldsOfType, searches.limits);
     const clearance = call.caller.classification;
     for (const [one, records] of await searches.find(sought, call)) {
       const query = luceneQuery(one.places);
-      answerOf(answers, one, { items: [alertEntry(records, { engine, clearance, flags, links, query })] });
+      answers.add(one, [alertEntry(records, { engine, clearance, flags, links, query })]);
     }
-    return answers;
+    return answers.all;
   }
 
   const source: InProcessSource = { types: () => types, lookup };
   return { name: 'alerts', reach: 'local', source, settings: { oboTarget }, close: () => client.close() };
-}
-
-const TOO_LONG = 'The value is too long for a search of alerts.';
-
-/** By type, then by value: values may have any name, `__proto__` included. */
-type Answers = Record<string, Record<string, unknown>>;
-
-function answerOf(answers: Answers, { selector: { type, value } }: SoughtValue, answer: unknown): void {
-  answers[type] ??= Object.create(null) as Record<string, unknown>;
-  answers[type][value] = answer;
 }
 
 /** @param pages address of the web interface; undefined: links lead to the routes of the service */

@@ -1,33 +1,42 @@
 import type { SearchKind } from '../../../documents/schema/field-types.ts';
 import { canonicalAddress } from '../../../identity/networks.ts';
 import type { SourceSelector } from '../../sources/source-client.ts';
-import { type AlertField, fieldsOfType, spellingsOf } from './alert-fields.ts';
 
-/** A value with the places in which alerts may hold it. */
+/** A field in which values are searched for. */
+export interface SearchedField {
+  readonly path: string;
+  readonly kind: SearchKind;
+}
+
+/** A value with the places in which documents may hold it. */
 export interface SoughtValue {
   readonly selector: Pick<SourceSelector, 'type' | 'value'>;
   /** Terms to search for, by field, as `comparable` returns them. */
   readonly places: ReadonlyMap<string, readonly string[]>;
   /** Ways in which a string may spell the value. */
   readonly spellings: readonly string[];
-  /** True for values that people list as indicators of an alert or a case. */
-  readonly isIndicator: boolean;
 }
 
-const INDICATORS = 'howler.outline.indicators';
+/** Types of which the case of letters says nothing. */
+const WITHOUT_CASE: ReadonlySet<string> = new Set(
+  'domain hostname email_address md5 sha1 sha256 tenant-id cve attack_id'.split(' '),
+);
 
-/** Returns undefined for a value that no alert can hold. */
-export function soughtValue(selector: SoughtValue['selector']): SoughtValue | undefined {
+/** Returns undefined for a value that no document can hold. @param fields those of its type */
+export function soughtValue(
+  selector: SoughtValue['selector'],
+  fields: readonly SearchedField[],
+): SoughtValue | undefined {
   const { type, value } = selector;
   if (value === '' || value.includes('\0') || !value.isWellFormed()) return undefined;
   const address = type === 'ipv4' || type === 'ipv6' ? canonicalAddress(value) : undefined;
   const spellings = [...new Set([...spellingsOf(type, value), address ?? value])];
   const places = new Map<string, readonly string[]>();
-  for (const { path, kind } of fieldsOfType(type)) {
+  for (const { path, kind } of fields) {
     const terms = termsIn(kind, spellings);
     if (terms.length > 0) places.set(path, terms);
   }
-  return places.size === 0 ? undefined : { selector, places, spellings, isIndicator: places.has(INDICATORS) };
+  return places.size === 0 ? undefined : { selector, places, spellings };
 }
 
 /** Returns a value of a field as the index compares it; undefined when the index cannot hold it. */
@@ -46,7 +55,7 @@ export function comparable(kind: SearchKind, value: unknown): string | undefined
   }
 }
 
-function termsIn(kind: AlertField['kind'], spellings: readonly string[]): readonly string[] {
+function termsIn(kind: SearchKind, spellings: readonly string[]): readonly string[] {
   const terms = spellings.map((text) => comparable(kind, text)).filter((text) => text !== undefined);
   return [...new Set(terms)];
 }
@@ -104,6 +113,12 @@ export function querySize({ places }: SoughtValue): QueryLimits {
     for (const value of values) characters += quoted(value).length + 4;
   }
   return { terms, characters };
+}
+
+/** Returns the spellings in which a string field may hold a value. */
+function spellingsOf(type: string, value: string): readonly string[] {
+  if (!WITHOUT_CASE.has(type)) return [value];
+  return [...new Set([value, value.toLowerCase(), value.toUpperCase()])];
 }
 
 function quoted(value: string): string {
