@@ -36,6 +36,7 @@ before(async () => {
   program = await startTestProgram({
     settings: {
       'auth.internal.max_failures': 2,
+      'enrichment.own_sources': '',
       'enrichment.external_sources': [{ name: 'feed', url: plugin.url }],
       'auth.oauth.enabled': true,
       'auth.oauth.providers': { main: provider.settings() },

@@ -27,6 +27,7 @@ before(async () => {
     demo: 'none',
     settings: {
       'enrichment.api_keys': { robot: 'robot-secret' },
+      'enrichment.own_sources': '',
       'enrichment.external_sources': [
         { name: 'hostile', url: hostile.url },
         { name: 'honest', url: honest.url },
