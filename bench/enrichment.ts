@@ -13,6 +13,7 @@ import {
   rateOf,
   someLog,
 } from './enrichment/lookups.ts';
+import { measureOwnSources } from './enrichment/own-sources.ts';
 import { type Plugins, startPlugins } from './enrichment/plugins.ts';
 import { latencyOf, sender, type Target } from './http-load.ts';
 import { residentMegabytes, watchTree } from './memory.ts';
@@ -23,7 +24,7 @@ const HELP = `npm run bench:enrichment -- [--seconds 10] [--only NAME] [--out FI
 Starts plugins in a process of their own and the program, and measures lookups over HTTP on the same machine.
 Prints a table; exit status 3 when a goal was missed.
   --seconds N   duration of each rate
-  --only NAME   measures a part alone: lookups, hanging, burst, texts, idle or lists
+  --only NAME   measures a part alone: lookups, hanging, burst, texts, own, idle or lists
   --out FILE    writes the figures as JSON as well`;
 const { values: flags } = readArguments(HELP, {
   seconds: { type: 'string', default: '10' },
@@ -216,6 +217,7 @@ const PARTS: Readonly<Record<string, (plugins: Plugins) => Promise<readonly Figu
   hanging: (plugins) => withProgram(plugins, measureHanging),
   burst: (plugins) => withProgram(plugins, measureBurst),
   texts: (plugins) => withProgram(plugins, measureTexts),
+  own: () => measureOwnSources(SECONDS, say),
   idle: measureIdle,
   lists: () =>
     measureLists({
