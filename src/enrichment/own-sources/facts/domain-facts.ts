@@ -41,6 +41,14 @@ export function registrableDomain(ascii: string): string | undefined {
   return parse(ascii, PLAIN).domain ?? undefined;
 }
 
+/** Returns whether a string is a name below a public suffix of ICANN, as hosts on the internet are. */
+export function isPublicName(text: string): boolean {
+  const name = asciiName(text);
+  if (name === undefined) return false;
+  const { domain, isIcann } = parse(name, PLAIN);
+  return domain !== null && isIcann === true;
+}
+
 /** Returns what a domain name says of itself. */
 export function domainFacts(value: string): readonly Fact[] {
   const name = asciiName(value);

@@ -62,6 +62,8 @@ const TABLE: Readonly<Record<string, readonly (readonly [value: string, facts: s
     ['https://www.google.com:4444/x', 'https://www.google.com:4444 google.com unusual-port'],
     ['https://ann:secret@google.com/', 'https://google.com credentials-in-url google.com'],
     ['https://paypal.com@google.com/', 'https://google.com host-like-user-name google.com'],
+    ['https://john.doe@google.com/', 'https://google.com credentials-in-url google.com'],
+    ['ftp://ann@gmail.com@google.com/', 'ftp://google.com credentials-in-url google.com'],
     ['https://google.com/a@paypal.com', 'https://google.com google.com'],
     ['http://1.1.1.1/', 'http://1.1.1.1 address-as-host'],
     ['http://0x7f.1/', 'http://127.0.0.1 address-as-host obfuscated-address loopback'],

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { excerpt } from '../local-answers.ts';
 import { addressFacts } from './address-facts.ts';
-import { asciiName, domainFacts } from './domain-facts.ts';
+import { domainFacts, isPublicName } from './domain-facts.ts';
 import { type Fact, fact } from './fact.ts';
 import { serviceOf } from './port-facts.ts';
 import { parameterFacts } from './url-parameters.ts';
@@ -55,7 +55,7 @@ function partsFact({ host, hostname, protocol, port, pathname, searchParams }: U
 function credentialFacts({ username, password, hostname }: URL): readonly Fact[] {
   if (username === '' && password === '') return [];
   const [name = ''] = decoded(username).split(/[/@\\:]/, 1);
-  if (asciiName(name)?.includes('.') === true) {
+  if (isPublicName(name)) {
     const summary = `"${excerpt(name)}" before the @ is a user name that looks like a host; the host is ${excerpt(hostname)}.`;
     return [fact('host-like-user-name', summary, { confidence: 0.9, severity: 0.7 })];
   }
