@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { startPlugin } from '../../sdk/plugin/src/testing.js';
 import { startAnalysisTestProgram } from '../../src/testing/analysis/analysis-program.ts';
-import { startIdentityProvider } from '../../src/testing/identity/identity-provider.ts';
+import { startIdentityProvider, type TestIdentityProvider } from '../../src/testing/identity/identity-provider.ts';
 import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
 import type { TestProgram } from '../../src/testing/start-test-program.ts';
 import { startServer } from '../servers/start-server.ts';
@@ -30,13 +30,14 @@ describe('the user interface of the public enrichment system', { timeout: 1_800_
   const stack = new AsyncDisposableStack();
   const failed: string[] = [];
   let ui: Awaited<ReturnType<typeof startUiServer>>;
+  let provider: TestIdentityProvider;
   let program: TestProgram;
   let context: BrowserContext;
   let page: Page;
 
   before(async () => {
     const { pages, editor } = await builtUi(found.checkout);
-    const provider = stack.use(await startIdentityProvider());
+    provider = stack.use(await startIdentityProvider());
     ui = stack.use(await startUiServer(pages, () => program.urls.enrichment));
     provider.allowRedirects([`${ui.url}/login?provider=keycloak`]);
     const plugin = stack.use(await startPlugin(uiPlugin(HIGH)));
@@ -55,6 +56,8 @@ describe('the user interface of the public enrichment system', { timeout: 1_800_
     });
     stack.defer(() => program.close());
     const server = stack.use(await startServer('chromium'));
+    // It takes a second to load, which those who skip this test do not wait for.
+    const { chromium } = await import('playwright-core');
     const browser = await chromium.connectOverCDP(server.url);
     stack.defer(() => browser.close());
     context = await browser.newContext({ locale: 'en', viewport: { width: 1600, height: 1200 } });
@@ -162,5 +165,15 @@ describe('the user interface of the public enrichment system', { timeout: 1_800_
 
   it('had no refused request and no error of its own', () => {
     assert.deepEqual(failed, []);
+  });
+
+  it('renews an expired token', async () => {
+    const expired = await provider.accessToken('hopper', 'enrichment', { exp: 1_000_000_000 });
+    await page.evaluate((token) => localStorage.setItem('clue.ui.app_token', JSON.stringify(token)), expired);
+    await open('/');
+    await page.getByText('domain', { exact: true }).first().waitFor();
+    const renewed = await page.evaluate(() => JSON.parse(localStorage.getItem('clue.ui.app_token') ?? 'null'));
+    assert.notEqual(renewed, expired);
+    assert.ok(failed.length > 0 && failed.every((line) => line.startsWith('401 ')), failed.join('\n'));
   });
 });
