@@ -1,8 +1,10 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { domainToASCII } from 'node:url';
 
 /** Control characters and blanks, which no value of these types has. */
 const UNPRINTABLE = /[\p{Cc}\p{Z}]/u;
+/** Characters of other parts of a URL, which the conversion of a domain drops with what follows. */
+const NOT_IN_DOMAINS = /[\p{Cc}\p{Z}/\\?#@:%[\]]/u;
 const MAX_URL = 4_096;
 
 const hash = (digits: number) => {
@@ -37,13 +39,12 @@ export function vendorValue(type: string, value: string): string | undefined {
 export function hostOf(url: string): string | undefined {
   if (url.length > MAX_URL) return undefined;
   const host = URL.parse(url.includes('://') ? url : `http://${url}`)?.hostname.replace(/^\[(.*)\]$/, '$1') ?? '';
-  return isIPv6(host) || /^[a-zA-Z0-9_.-]+$/.test(host) ? host : undefined;
+  return isIP(host) !== 0 ? host : domainOf(host);
 }
 
 /** Returns a domain in lower case and ASCII. */
 function domainOf(value: string): string | undefined {
-  // The conversion drops line breaks.
-  const ascii = UNPRINTABLE.test(value) ? '' : domainToASCII(value.replace(/\.$/, ''));
+  const ascii = NOT_IN_DOMAINS.test(value) ? '' : domainToASCII(value.replace(/\.$/, ''));
   return fitting(
     ascii,
     (domain) => /^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})+$/.test(domain) && domain.length <= 253 && !isIPv4(domain),
