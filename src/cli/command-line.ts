@@ -67,7 +67,7 @@ function argumentOf({ name, usage, instead = '' }: Command, given: readonly stri
   const isOptional = usage.startsWith('[');
   const isComplete = usage.endsWith('...')
     ? given.length > 0
-    : given.length === 1 || (isOptional && given.length === 0);
+    : given.length === usage.split(' ').length || (isOptional && given.length === 0);
   if (usage !== '' && !isComplete) throw new WrongUse(`Use: triad ${name} ${usage}.`);
   return argument;
 }

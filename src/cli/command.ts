@@ -28,7 +28,7 @@ export interface Command {
   /** Words that call it, `user create`. */
   readonly name: string;
   /**
-   * The one argument after the name, `FILE|-`; empty for none, `[NAME]` for at most one,
+   * The arguments after the name, `FILE|-` or `NAME VALUE`; empty for none, `[NAME]` for at most one,
    * `FILE...` for one or more.
    */
   readonly usage: string;

@@ -84,7 +84,7 @@ for (const adapter of ADAPTERS.filter(({ url }) => url !== 'dns:')) {
   });
 }
 
-/** Returns the entry of a value as the service reads it; undefined for a failure. Throws for another error. */
+/** Returns the entry of a value as the service reads it; undefined for a failure. */
 async function readingOf(
   adapter: Adapter,
   { type, value, exchanges }: PlayedCase,

@@ -18,7 +18,15 @@ export interface VendorAccessOptions {
   readonly url: string;
   readonly key: string | undefined;
   /** Is told each request with its answer. */
-  readonly onExchange?: ((request: SourceRequest, answer: HttpAnswer) => void) | undefined;
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
+}
+
+/** A request and its answer, for recordings. */
+export interface Exchange {
+  /** Address that the path of the request begins with. */
+  readonly base: string;
+  readonly request: SourceRequest;
+  readonly answer: HttpAnswer;
 }
 
 const USUAL_STATUSES: Readonly<Record<string, StatusMeaning>> = {
@@ -77,7 +85,7 @@ export class VendorAccess {
     const base = wanted.base ?? url;
     const request = { ...requestOf(wanted, base, sentKey), call };
     const answer = await this.#connectionTo(new URL(base).origin).send(request);
-    onExchange?.(request, answer);
+    onExchange?.({ base, request, answer });
     rejectRedirect(answer);
     const { status } = answer;
     if (status >= 400) return this.#mean(this.#meaningOf(String(status)), answer);

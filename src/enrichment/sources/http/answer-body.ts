@@ -27,9 +27,14 @@ export function rejectRedirect({ status }: Pick<HttpAnswer, 'status'>): void {
   throw new SourceFailure('unusable', `it redirects (status ${status}), which is not followed`, { status });
 }
 
+/** Returns the unpacked text of an answer. @throws SourceFailure `unusable` */
+export async function bodyText(answer: HttpAnswer, maxBytes = MAX_ANSWER_BYTES): Promise<string> {
+  return (await unpackedBody(answer, maxBytes)).toString('utf8');
+}
+
 /** Returns the JSON of an answer. @throws SourceFailure `unusable` */
 export async function parsedBody(answer: HttpAnswer, maxBytes = MAX_ANSWER_BYTES): Promise<unknown> {
-  const text = (await unpackedBody(answer, maxBytes)).toString('utf8');
+  const text = await bodyText(answer, maxBytes);
   try {
     const value = parseJson(text);
     rejectImpossible(value, text, { mayHoldNul: true });
