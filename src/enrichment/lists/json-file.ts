@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { type JsonPart, type JsonShape, jsonParts } from './formats/json-parts.ts';
+import { type JsonPart, type JsonShape, jsonParts } from './formats/json/json-parts.ts';
 
 /**
  * Yields the parts of a large JSON file. Other requests have their turn after every 64 KB, and only

@@ -4,7 +4,7 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { isRecord } from '../../models/json-record.ts';
-import { jsonParts } from '../formats/json-parts.ts';
+import { jsonParts } from '../formats/json/json-parts.ts';
 import { type ListContent, ListProblem, type ListSettings } from '../list-entry.ts';
 import { bodyOf, conditionsOf, versionOf } from './address-content.ts';
 import type { ListAnswer } from './list-connection.ts';

@@ -3,7 +3,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { isRecord } from '../../models/json-record.ts';
-import { type JsonShape, jsonParts } from '../formats/json-parts.ts';
+import { type JsonShape, jsonParts } from '../formats/json/json-parts.ts';
 import type { ListContent, ListSettings } from '../list-entry.ts';
 import { fileBytes, fileDocuments, type RemoteContext } from './remote-context.ts';
 import { collectionUrl, storedLine, TaxiiPoll } from './taxii-poll.ts';

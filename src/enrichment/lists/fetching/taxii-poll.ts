@@ -1,5 +1,5 @@
 import { isRecord } from '../../models/json-record.ts';
-import { type JsonShape, jsonParts } from '../formats/json-parts.ts';
+import { type JsonShape, jsonParts } from '../formats/json/json-parts.ts';
 import { ListProblem, type ListSettings } from '../list-entry.ts';
 import { bodyOf } from './address-content.ts';
 import type { ListConnection } from './list-connection.ts';

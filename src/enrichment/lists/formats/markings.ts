@@ -16,6 +16,7 @@ function levelOf(marking: string): number {
   const name = marking
     .trim()
     .toUpperCase()
+    .replace(/^TLP:\s+/, 'TLP:')
     .replace('TLP:WHITE', 'TLP:CLEAR')
     .replace(/[\s_]+STRICT$/, '+STRICT');
   const level = LEVELS.indexOf(name);

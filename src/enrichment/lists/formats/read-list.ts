@@ -6,14 +6,14 @@ import {
   type ListReader,
   type ListReaderOptions,
 } from '../list-entry.ts';
-import { readCsv } from './csv-list.ts';
 import type { FormatReader } from './format-reader.ts';
-import { readHashes } from './hash-list.ts';
 import { LeftOut } from './left-out.ts';
-import { readMispEvent } from './misp-event-list.ts';
-import { readMispWarninglist } from './misp-warninglist.ts';
-import { readNdjson } from './ndjson-list.ts';
-import { readStix } from './stix-list.ts';
+import { readMispEvent } from './misp/misp-event-list.ts';
+import { readMispWarninglist } from './misp/misp-warninglist.ts';
+import { readStix } from './stix/stix-list.ts';
+import { readCsv } from './tables/csv-list.ts';
+import { readHashes } from './tables/hash-list.ts';
+import { readNdjson } from './tables/ndjson-list.ts';
 import { readText } from './text-list.ts';
 
 const MAX_CHUNK = 1000;

@@ -134,7 +134,8 @@ export function isHex(text: string): boolean {
 const ZERO = '0'.charCodeAt(0);
 const NINE = '9'.charCodeAt(0);
 
-function plainName(name: string): string {
+/** Returns a name in lower case, without its signs. */
+export function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 

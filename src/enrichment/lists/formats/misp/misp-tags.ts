@@ -1,5 +1,5 @@
-import { isRecord } from '../../models/json-record.ts';
-import { strictestMarking } from './markings.ts';
+import { isRecord } from '../../../models/json-record.ts';
+import { strictestMarking } from '../markings.ts';
 
 /** Statements of the tags of an event or an attribute. */
 export interface MispTags {

@@ -1,8 +1,8 @@
-import type { ListEntry } from '../list-entry.ts';
+import type { ListEntry } from '../../list-entry.ts';
+import { type FormatContext, UNKNOWN_VALUE } from '../format-reader.ts';
+import { lineBlocks } from '../line-blocks.ts';
+import { isHex } from '../selector-values.ts';
 import { splitRow } from './csv-rows.ts';
-import { type FormatContext, UNKNOWN_VALUE } from './format-reader.ts';
-import { lineBlocks } from './line-blocks.ts';
-import { isHex } from './selector-values.ts';
 
 /** Characters of a hash → its type. */
 const TYPES: readonly (string | undefined)[] = Object.assign([], {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { type ListDocument, ListProblem } from '../list-entry.ts';
-import { utf8Bytes } from './utf8-bytes.ts';
+import { type ListDocument, ListProblem } from '../../list-entry.ts';
+import { utf8Bytes } from '../utf8-bytes.ts';
 
 /**
  * The parts of a JSON document that are read. A string names a part. An object has the shapes of

@@ -1,8 +1,8 @@
-import { readTimestamp } from '../../models/timestamp.ts';
-import type { ListDetails, ListEntry, ListSettings } from '../list-entry.ts';
-import { strictestMarking } from './markings.ts';
-import { detectedValue, type ListedValue, typeNamed, valueOfType } from './selector-values.ts';
-import { matchOf } from './text-list.ts';
+import type { ListDetails, ListEntry, ListSettings } from '../../list-entry.ts';
+import { confidenceOf, detailsFrom, isoTime } from '../list-details.ts';
+import { strictestMarking } from '../markings.ts';
+import { detectedValue, type ListedValue, plainName, typeNamed, valueOfType } from '../selector-values.ts';
+import { matchOf } from '../text-list.ts';
 
 /** Fields of a row or an object, by the names that lists give them, in lower case and without signs. */
 const NAMES = {
@@ -29,8 +29,6 @@ const FIELDS: ReadonlyMap<string, RecordField> = new Map(
 const OPINIONS = ['benign', 'suspicious', 'malicious', 'obscure'] as const;
 /** Types of values that accompany others in most tables. */
 const NOT_COLUMNS: ReadonlySet<string> = new Set(['port', 'user_agent', 'tenant-id']);
-const MAX_TEXT = 1000;
-const MAX_TAGS = 100;
 
 /** Returns the field that a column or key means; undefined for others. */
 export function fieldNamed(name: string): RecordField | undefined {
@@ -41,10 +39,6 @@ export function fieldNamed(name: string): RecordField | undefined {
 export function typeOfColumn(name: string): string | undefined {
   const type = typeNamed(name.trim());
   return type === undefined || NOT_COLUMNS.has(type) || type.includes('/') ? undefined : type;
-}
-
-function plainName(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
 /** Reads the value of a row or an object; undefined when it has none. */
@@ -84,48 +78,6 @@ function detailsOf(fields: RecordFields): ListDetails | undefined {
     summary: fields.get('summary'),
     link: fields.get('link'),
   });
-}
-
-/** Returns the details that say something, within limits; undefined when none does. */
-export function detailsFrom(given: ListDetails): ListDetails | undefined {
-  const link = given.link?.trim() ?? '';
-  const details = {
-    ...given,
-    author: shortened(given.author),
-    tags: bounded(given.tags),
-    killChain: bounded(given.killChain),
-    summary: shortened(given.summary),
-    link: /^https?:\/\/[^\s]{1,2000}$/i.test(link) ? link : undefined,
-  };
-  return Object.values(details).some((value) => value !== undefined) ? details : undefined;
-}
-
-/** Returns a time in UTC, read as UTC when it names no offset. */
-export function isoTime(value: unknown): string | undefined {
-  const time = readTimestamp(typeof value === 'string' ? value.replace(/ UTC$/, 'Z') : value);
-  if (time === undefined) return undefined;
-  const instant = Date.parse(/(?:Z|[+-]\d\d:\d\d)$/.test(time) ? time : `${time}Z`);
-  return Number.isNaN(instant) ? undefined : new Date(instant).toISOString();
-}
-
-/** Returns a confidence of 0 to 1 or of 0 to 100 as a fraction; 1 is 1 of 1. */
-export function confidenceOf(value: unknown): number | undefined {
-  const number =
-    typeof value === 'string' && /^[0-9]{1,3}(?:\.[0-9]{1,9})?%?$/.test(value) ? Number.parseFloat(value) : value;
-  if (typeof number !== 'number' || !(number >= 0 && number <= 100)) return undefined;
-  return number <= 1 ? number : number / 100;
-}
-
-/** Returns a string within limits. A part is copied: it would keep the whole in memory. */
-export function shortened(text: string | undefined): string | undefined {
-  const trimmed = text?.trim() ?? '';
-  if (trimmed === '') return undefined;
-  return trimmed.length > MAX_TEXT ? `${Buffer.from(trimmed.slice(0, MAX_TEXT - 1)).toString()}…` : trimmed;
-}
-
-function bounded(words: readonly string[] | undefined): readonly string[] | undefined {
-  const kept = (words ?? []).slice(0, MAX_TAGS).flatMap((word) => shortened(word) ?? []);
-  return kept.length === 0 ? undefined : kept;
 }
 
 function wordsOf(text: string | undefined): string[] {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { readListText } from '../../../testing/enrichment/read-list-text.ts';
+import { readListText } from '../../../../testing/enrichment/read-list-text.ts';
 import { splitRow } from './csv-rows.ts';
 
 const csv = (content: string, settings = {}, size?: number) =>

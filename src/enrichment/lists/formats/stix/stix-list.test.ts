@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { readListText } from '../../../testing/enrichment/read-list-text.ts';
+import { readListText } from '../../../../testing/enrichment/read-list-text.ts';
 import { readStixPattern } from './stix-pattern.ts';
 
 const GREEN = 'marking-definition--34098fce-860f-48ae-8e50-ebd3cc5e41da';
@@ -195,7 +195,8 @@ describe('patterns of STIX', () => {
 
   it('take any string as it was quoted, and any text in linear time', () => {
     fc.assert(
-      fc.property(fc.webUrl({ withQueryParameters: true }), fc.constantFrom('', "'", '\\', "\\'"), (url, end) => {
+      fc.property(fc.stringMatching(/^[!-~]{0,30}$/), fc.constantFrom('', "'", '\\', "\\'"), (path, end) => {
+        const url = `http://a.example/${path.replaceAll(/[[({\\]/g, '')}`;
         const quoted = `${url}/${end}`.replaceAll(/(['\\])/g, '\\$1');
         assert.equal(readStixPattern(`[url:value = '${quoted}']`)?.value, `${url}/${end}`);
       }),

@@ -1,5 +1,5 @@
-import { isRecord } from '../../models/json-record.ts';
-import { strictestMarking } from './markings.ts';
+import { isRecord } from '../../../models/json-record.ts';
+import { strictestMarking } from '../markings.ts';
 
 /**
  * Identifiers of the marking definitions of TLP 1 (STIX 2.1 section 7.2.1.4) and TLP 2 (its

@@ -1,9 +1,9 @@
-import { isRecord } from '../../models/json-record.ts';
-import { type ListDetails, type ListEntry, ListProblem } from '../list-entry.ts';
-import type { FormatContext } from './format-reader.ts';
-import { type JsonShape, jsonParts } from './json-parts.ts';
-import { confidenceOf, detailsFrom, isoTime, shortened } from './list-record.ts';
-import { STRICTEST, strictestMarking } from './markings.ts';
+import { isRecord } from '../../../models/json-record.ts';
+import { type ListDetails, type ListEntry, ListProblem } from '../../list-entry.ts';
+import type { FormatContext } from '../format-reader.ts';
+import { type JsonShape, jsonParts } from '../json/json-parts.ts';
+import { confidenceOf, detailsFrom, isoTime, shortened } from '../list-details.ts';
+import { STRICTEST, strictestMarking } from '../markings.ts';
 import { readStixPattern } from './stix-pattern.ts';
 import { TLP_DEFINITIONS, tlpOf } from './stix-tlp.ts';
 

@@ -1,9 +1,9 @@
-import { type ListEntry, type ListMatch, ListProblem } from '../list-entry.ts';
-import type { FormatContext } from './format-reader.ts';
-import { UNKNOWN_VALUE } from './format-reader.ts';
-import { type JsonShape, jsonParts } from './json-parts.ts';
-import { detailsFrom } from './list-record.ts';
-import { detectedValue, domainOf } from './selector-values.ts';
+import { type ListEntry, type ListMatch, ListProblem } from '../../list-entry.ts';
+import type { FormatContext } from '../format-reader.ts';
+import { UNKNOWN_VALUE } from '../format-reader.ts';
+import { type JsonShape, jsonParts } from '../json/json-parts.ts';
+import { detailsFrom } from '../list-details.ts';
+import { detectedValue, domainOf } from '../selector-values.ts';
 
 const SHAPE: JsonShape = {
   name: 'name',
@@ -65,22 +65,23 @@ export async function* readMispWarninglist({
     for (const text of values.slice(start, start + 1000)) {
       const found = valueAs(match, text.trim());
       if (found === undefined) leftOut.add(UNKNOWN_VALUE);
-      else entries.push({ match, ...found, marking: undefined, details });
+      else entries.push({ ...found, marking: undefined, details });
     }
     if (entries.length > 0) yield entries;
   }
 }
 
-function valueAs(match: ListMatch, text: string): Pick<ListEntry, 'type' | 'value'> | undefined {
+function valueAs(match: ListMatch, text: string): Pick<ListEntry, 'match' | 'type' | 'value'> | undefined {
   if (text === '') return undefined;
-  if (match === 'substring') return { type: undefined, value: text };
-  if (match === 'regex') return { type: undefined, value: withoutDelimiters(text) };
+  if (match === 'substring') return { match, type: undefined, value: text };
+  if (match === 'regex') return { match, type: undefined, value: withoutDelimiters(text) };
   const name = match === 'hostname' ? domainOf(text.replace(/^\./, '')) : undefined;
-  if (name !== undefined) return { type: 'domain', value: name };
+  if (name !== undefined) return { match, type: 'domain', value: name };
   const found = detectedValue(text);
-  const isAddress = found?.type === 'ipv4' || found?.type === 'ipv6';
-  if (found === undefined || (match === 'cidr' && !isAddress)) return undefined;
-  return { type: found.type, value: found.value };
+  if (found === undefined) return undefined;
+  const isAddress = found.type === 'ipv4' || found.type === 'ipv6';
+  if (match === 'cidr') return isAddress ? { match, type: found.type, value: found.value } : undefined;
+  return { match: found.isNetwork ? 'cidr' : 'exact', type: found.type, value: found.value };
 }
 
 /** Returns an expression without the slashes and modifiers that PHP needs. */

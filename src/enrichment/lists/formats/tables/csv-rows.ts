@@ -1,5 +1,5 @@
-import { type ListDocument, ListProblem } from '../list-entry.ts';
-import { lineBlocks, MAX_LINE } from './line-blocks.ts';
+import { type ListDocument, ListProblem } from '../../list-entry.ts';
+import { lineBlocks, MAX_LINE } from '../line-blocks.ts';
 
 export interface CsvRow {
   readonly cells: readonly string[];

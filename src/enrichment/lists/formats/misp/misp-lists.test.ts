@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readListText } from '../../../testing/enrichment/read-list-text.ts';
+import { readListText } from '../../../../testing/enrichment/read-list-text.ts';
 
 const event = (fields: object) => JSON.stringify({ Event: { info: 'Campaign', date: '2024-02-01', ...fields } });
 const attribute = (type: string, value: string, fields = {}) => ({
@@ -148,7 +148,7 @@ describe('warninglists of MISP', () => {
     assert.deepEqual(await values('hostname', ['.Example.org', 'example.net', '198.51.100.7']), [
       'hostname domain example.org',
       'hostname domain example.net',
-      'hostname ipv4 198.51.100.7',
+      'exact ipv4 198.51.100.7',
     ]);
     assert.deepEqual(await values('cidr', ['198.51.100.0/24', '2001:db8::7', 'a.example']), [
       'cidr ipv4 198.51.100.0/24',

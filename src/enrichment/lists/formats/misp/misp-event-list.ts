@@ -1,12 +1,12 @@
-import { isRecord } from '../../models/json-record.ts';
-import { type ListDetails, type ListEntry, ListProblem } from '../list-entry.ts';
-import type { FormatContext } from './format-reader.ts';
-import { type JsonPart, type JsonShape, jsonParts } from './json-parts.ts';
-import type { LeftOut } from './left-out.ts';
-import { detailsFrom, isoTime, shortened } from './list-record.ts';
-import { strictestMarking } from './markings.ts';
+import { isRecord } from '../../../models/json-record.ts';
+import { type ListDetails, type ListEntry, ListProblem } from '../../list-entry.ts';
+import type { FormatContext } from '../format-reader.ts';
+import { type JsonPart, type JsonShape, jsonParts } from '../json/json-parts.ts';
+import type { LeftOut } from '../left-out.ts';
+import { detailsFrom, isoTime, shortened } from '../list-details.ts';
+import { strictestMarking } from '../markings.ts';
+import { type ListedValue, valueOfType } from '../selector-values.ts';
 import { type MispTags, readMispTags } from './misp-tags.ts';
-import { type ListedValue, valueOfType } from './selector-values.ts';
 
 const EVENT = {
   '}': 'event',

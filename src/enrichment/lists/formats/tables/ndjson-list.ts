@@ -1,9 +1,9 @@
-import { isRecord } from '../../models/json-record.ts';
-import { type ListEntry, ListProblem } from '../list-entry.ts';
-import { type FormatContext, UNKNOWN_VALUE } from './format-reader.ts';
-import { lineBlocks } from './line-blocks.ts';
+import { isRecord } from '../../../models/json-record.ts';
+import { type ListEntry, ListProblem } from '../../list-entry.ts';
+import { type FormatContext, UNKNOWN_VALUE } from '../format-reader.ts';
+import { lineBlocks } from '../line-blocks.ts';
+import { expressionEntry } from '../text-list.ts';
 import { fieldNamed, type RecordField, readRecordValue, recordEntry, typeOfColumn } from './list-record.ts';
-import { expressionEntry } from './text-list.ts';
 
 /**
  * Reads `{"type", "value", ...}` from each line, and the same details under the names that tables

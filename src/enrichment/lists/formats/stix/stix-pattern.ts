@@ -1,4 +1,4 @@
-import { type ListedValue, valueOfType } from './selector-values.ts';
+import { type ListedValue, valueOfType } from '../selector-values.ts';
 
 /** Properties of observables, in lower case and without quotes → type of selector. */
 const TYPES: ReadonlyMap<string, string> = new Map([

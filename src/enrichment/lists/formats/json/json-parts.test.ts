@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { ListProblem } from '../list-entry.ts';
+import { ListProblem } from '../../list-entry.ts';
 import { type JsonPart, type JsonShape, jsonParts, MAX_PART } from './json-parts.ts';
 
 const OBJECTS: JsonShape = { type: 'type', objects: { '[]': 'object', '}': 'end' } };

@@ -1,9 +1,9 @@
-import { type ListEntry, ListProblem, type ListSettings } from '../list-entry.ts';
+import { type ListEntry, ListProblem, type ListSettings } from '../../list-entry.ts';
+import { type FormatContext, UNKNOWN_VALUE } from '../format-reader.ts';
+import { detectedValue, valueOfType } from '../selector-values.ts';
+import { expressionEntry } from '../text-list.ts';
 import { type CsvRow, csvRows, splitRow } from './csv-rows.ts';
-import { type FormatContext, UNKNOWN_VALUE } from './format-reader.ts';
 import { fieldNamed, type RecordField, readRecordValue, recordEntry, typeOfColumn } from './list-record.ts';
-import { detectedValue, valueOfType } from './selector-values.ts';
-import { expressionEntry } from './text-list.ts';
 
 interface Columns {
   /** Undefined until a row has a cell that is a value. */
