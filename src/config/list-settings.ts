@@ -23,7 +23,7 @@ export const listSettings = section({
   }),
   format: choice(
     LIST_FORMATS,
-    'text: a value on each line. hashes: exports of NSRL and CIRCL. taxii and misp_feed need a `url`.',
+    'text: a value on each line. hashes: exports of NSRL and CIRCL. taxii needs a `url`; misp_feed has one, or a folder as `path`.',
     'text',
   ),
   path: optionalText('File of the list. A change is noticed within 5 s.'),

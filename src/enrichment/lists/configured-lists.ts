@@ -21,9 +21,6 @@ export interface ConfiguredList {
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-/** Formats of which there is no file. */
-const REMOTE: readonly string[] = ['taxii', 'misp_feed'];
-
 type Engine = Pick<ClassificationEngine, 'normalise' | 'unrestricted'>;
 
 /**
@@ -41,7 +38,7 @@ export function readLists({ enrichment, data_folder }: Config, engine: Engine | 
     names.add(name.toLowerCase());
     if (path !== null && url !== null) throw invalid(at, 'path', 'a list has either a path or a url, not both');
     if (path === null && url === null) throw invalid(at, 'path', 'a list needs a path or a url');
-    if (url === null && REMOTE.includes(format)) throw invalid(at, 'url', `the format ${format} needs a url`);
+    if (url === null && format === 'taxii') throw invalid(at, 'url', 'the format taxii needs a url');
     if (url !== null && !URL.canParse(url)) throw invalid(at, 'url', `"${url}" is not an absolute URL`);
     if (settings.password !== null && settings.username === null) {
       throw invalid(at, 'username', 'a password needs a user name');

@@ -3,6 +3,7 @@ import { unlinkSync } from 'node:fs';
 import { describe, it, type TestContext } from 'node:test';
 import { listFolder } from '../../testing/enrichment/open-lists.ts';
 import { openEnrichment } from '../../testing/open-enrichment.ts';
+import { startScriptedServer } from '../../testing/servers/scripted-server.ts';
 import { until } from '../../testing/until.ts';
 import type { ListState } from '../sources/own-source.ts';
 import { updateList } from './updating/update-list.ts';
@@ -165,8 +166,19 @@ describe('the source lists', () => {
     await until('both have the new one', () => know('two.example'));
     const updates = services.flatMap(({ lines }) => lines.filter(({ message }) => /was updated$/.test(message)));
     assert.ok(updates.length >= 2, 'each state was compiled');
-    const states = await Promise.all(services.map(({ statesFor }) => statesFor('UNRESTRICTED')));
-    assert.deepEqual(states[0], states[1]);
+  });
+
+  it('updates lists at addresses by their interval', async (context) => {
+    let content = 'one.example\n';
+    await using server = await startScriptedServer(() => ({ body: content }));
+    const list = { name: 'a', url: `${server.url}/list`, interval: '100ms' };
+    const { ask } = await open(context, [list, { name: 'never', url: `${server.url}/never` }]);
+    const knows = async (name: string) =>
+      ((await ask('UNRESTRICTED', [['domain', name]])).domain[name].lists?.items.length ?? 0) > 0;
+    await until('the list is fetched', () => knows('one.example'));
+    content = 'two.example\n';
+    await until('the list is fetched again', () => knows('two.example'));
+    assert.ok(server.requests.every(({ url }) => url === '/list'));
   });
 
   it('is not there without lists', async (context) => {

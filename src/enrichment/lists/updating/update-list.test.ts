@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listFolder } from '../../../testing/enrichment/open-lists.ts';
+import { type Script, startScriptedServer } from '../../../testing/servers/scripted-server.ts';
 import { until } from '../../../testing/until.ts';
 import { keysOfSelector } from '../compiled/selector-keys.ts';
 import type { ConfiguredList } from '../configured-lists.ts';
@@ -64,6 +65,41 @@ describe('updating a list', () => {
     assert.equal(holds(list, 'two.example'), true);
     assert.equal(readState(list.folder).problem, undefined);
     assert.deepEqual(leftovers(list), []);
+  });
+
+  it('keeps the old list when its server refuses, breaks off or never ends', async (context) => {
+    const { configured } = listFolder(context);
+    let answer: Script = () => ({ headers: { etag: '"1"' }, body: 'one.example\n' });
+    await using server = await startScriptedServer((request) => answer(request));
+    const [text, taxii] = configured([
+      { name: 'text', url: `${server.url}/list.txt` },
+      { name: 'taxii', format: 'taxii', url: `${server.url}/api/`, collection: 'c1' },
+    ]);
+    assert.ok(text && taxii);
+    assert.equal((await update(text)).kind, 'updated');
+    const faults: readonly [string, Script, RegExp][] = [
+      ['refused', () => ({ status: 401 }), /401/],
+      ['broken', () => ({ status: 500, body: 'oops' }), /500/],
+      ['cut off', () => 'truncate', /./],
+      ['empty', () => ({ body: '' }), /empty/],
+      ['a page', () => ({ headers: { 'content-type': 'text/html' }, body: '<html><body>Sign in</body></html>' }), /./],
+      ['an endless line', () => ({ body: 'x'.repeat(2_000_000) }), /longer than 1048576 bytes/],
+    ];
+    for (const [what, script, reason] of faults) {
+      answer = script;
+      const outcome = await update(text);
+      assert.equal(outcome.kind, 'failed', what);
+      assert.match(outcome.kind === 'failed' ? outcome.reason : '', reason, what);
+      assert.equal(holds(text, 'one.example'), true, what);
+    }
+    assert.equal(readState(text.folder).failures, faults.length);
+    answer = ({ headers }) => (headers['if-none-match'] === '"1"' ? { status: 304 } : { status: 500 });
+    assert.deepEqual(await update(text), { kind: 'unchanged' });
+    assert.equal(readState(text.folder).problem, undefined);
+    answer = () => ({ status: 401 });
+    const refused = await update(taxii);
+    assert.equal(refused.kind, 'failed');
+    assert.match(refused.kind === 'failed' ? refused.reason : '', /401/);
   });
 
   it('leaves a list to the process that updates it already', async (context) => {

@@ -16,8 +16,10 @@ export interface UpdateOptions {
 
 const ENTRY = new URL('./compile-process.ts', import.meta.url);
 /** Megabytes of the objects of the process; SQLite sorts in some more. */
-const MEMORY = 128;
+const MEMORY = 256;
 const MAX_ERROR_OUTPUT = 2000;
+/** Milliseconds that an update may take: a server that sends a byte now and then holds up other lists. */
+const MAX_TIME = 2 * 3_600_000;
 
 /**
  * Brings a compiled list up to date in a process of its own, which can be killed, whose memory is
@@ -40,6 +42,7 @@ export async function updateList(list: ConfiguredList, options: UpdateOptions): 
     serialization: 'advanced',
   });
   const kill = () => void child.kill('SIGKILL');
+  const limit = setTimeout(kill, MAX_TIME);
   signal.addEventListener('abort', kill, { once: true });
   try {
     const task: CompileTask = { list: settings, folder, fingerprint, force };
@@ -52,6 +55,7 @@ export async function updateList(list: ConfiguredList, options: UpdateOptions): 
     writeState(folder, { ...state, failures: state.failures + 1, problem });
     return { kind: 'failed', place, reason: outcome };
   } finally {
+    clearTimeout(limit);
     signal.removeEventListener('abort', kill);
     kill();
   }
@@ -77,6 +81,8 @@ async function outcomeOf(
   if (outcome !== undefined) return outcome;
   const reason = /heap out of memory/.test(errors)
     ? `it takes more than ${MEMORY} MB of memory`
-    : `its process ended with ${signal ?? status}`;
+    : signal === 'SIGKILL'
+      ? `its process was killed, by the system or after ${MAX_TIME / 3_600_000} hours`
+      : `its process ended with ${signal ?? status}`;
   return `${reason}, so it was not compiled`;
 }
