@@ -95,6 +95,37 @@ export async function lookUp(program: TestProgram, credential: { bearer?: string
   ) as Record<CalledService, PluginFinding | string>;
 }
 
+/** Addresses that the alerts of `saveAlerts` hold, and a hash that no file has. */
+const ADDRESS = '198.51.100.77';
+
+/** Saves an alert of each classification with the same address. */
+export async function saveAlerts(program: TestProgram, classifications: readonly string[]): Promise<void> {
+  const json = classifications.map((classification) => ({
+    classification,
+    howler: { analytic: 'Calls' },
+    source: { ip: ADDRESS },
+  }));
+  const made = await program.request('/api/v1/hit?refresh=wait_for', {
+    method: 'POST',
+    basic: 'admin:devkey:admin',
+    json,
+  });
+  if (made.status !== 201) throw new Error(`${made.status} ${made.text}`);
+}
+
+/** Returns how many alerts the source `alerts` counts for the caller, and the errors of the own sources. */
+export async function countAlerts(program: TestProgram, credential: { bearer?: string; basic?: string }) {
+  const { status, json, text } = await program.request('/enrich/?sources=alerts,analysis', {
+    service: 'enrichment',
+    method: 'POST',
+    json: [{ type: 'ip', value: ADDRESS }],
+    ...credential,
+  });
+  if (status !== 200) throw new Error(`${status} ${text}`);
+  const { alerts, analysis } = json.api_response.ipv4[ADDRESS];
+  return { count: alerts?.items[0]?.count ?? 0, errors: [alerts?.error, analysis?.error].filter(Boolean) };
+}
+
 async function find(service: CalledService, base: string, authorization: string): Promise<PluginFinding> {
   const [whoami, read, write] = READ[service];
   const headers = { authorization, 'content-type': 'application/json' };

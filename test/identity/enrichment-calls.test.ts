@@ -4,7 +4,7 @@ import { decodeJwt } from 'jose';
 import type { AuditEvent } from '../../src/identity/audit/audit-log.ts';
 import { startIdentityProvider, type TestIdentityProvider } from '../../src/testing/identity/identity-provider.ts';
 import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
-import { callingSources, lookUp, startCallingPlugin } from './calling-plugin.ts';
+import { callingSources, countAlerts, lookUp, saveAlerts, startCallingPlugin } from './calling-plugin.ts';
 
 const CALLS = [
   ['alerts', 'enrichment'],
@@ -24,7 +24,7 @@ describe('a lookup whose sources ask the other services on behalf of the caller'
       settings: {
         'auth.oauth.enabled': true,
         'auth.oauth.providers': { local: provider.settings() },
-        'enrichment.own_sources': '',
+        'enrichment.own_sources': 'alerts,analysis',
         'enrichment.external_sources': callingSources(plugin.url),
         'enrichment.api_keys': { robot: 'robot-secret' },
       },
@@ -36,12 +36,7 @@ describe('a lookup whose sources ask the other services on behalf of the caller'
     const filter = { classification: unrestricted, access_control: `classification:"${unrestricted}"` };
     const reader = { name: 'Reader', new_pass: password, type: ['user'], ...filter };
     await program.foundation.accounts.create('reader', reader);
-    const made = await program.request('/api/v1/hit?refresh=wait_for', {
-      method: 'POST',
-      basic: 'admin:devkey:admin',
-      json: [unrestricted, restricted].map((classification) => ({ classification, howler: { analytic: 'Calls' } })),
-    });
-    assert.equal(made.status, 201, made.text);
+    await saveAlerts(program, [unrestricted, restricted]);
   });
   after(async () => {
     await program?.close();
@@ -73,6 +68,27 @@ describe('a lookup whose sources ask the other services on behalf of the caller'
       assert.deepEqual(alerts, { user, seen, writing: 403 });
       assert.deepEqual(analysis, { user, seen: 1, writing: 403 });
       assert.deepEqual(calls(user), new Set(CALLS.map(([service, azp]) => `${service} ${azp}`)));
+    }
+  });
+
+  it('counts by the sources of the program what the user may see, with and without a provider', async () => {
+    const bearers = [
+      ['admin', 2, await appToken('admin'), 'enrichment'],
+      ['reader', 1, await appToken('reader'), 'enrichment'],
+      ['hopper', 1, await provider.accessToken('hopper', 'enrichment'), 'triad-enrichment'],
+    ] as const;
+    for (const [user, count, bearer, azp] of bearers) {
+      events.length = 0;
+      assert.deepEqual(await countAlerts(program, { bearer }), { count, errors: [] }, user);
+      const audited = events.filter(({ event }) => event === 'on_behalf_of_call');
+      assert.deepEqual(
+        new Set(audited.map((event) => `${event.service} ${event.azp}`)),
+        new Set([`alerts ${azp}`, `analysis ${azp}`]),
+      );
+      assert.ok(
+        audited.every((event) => event.user?.startsWith(user)),
+        user,
+      );
     }
   });
 
@@ -121,6 +137,7 @@ describe('a lookup whose sources ask the other services on behalf of the caller'
       program.request('/api/v1/user/user', { method: 'PUT', basic: 'admin:devkey:admin', json: { is_active } });
     assert.equal((await change(false)).status, 200);
     await assert.rejects(lookUp(program, { bearer }), /^Error: 40[13] /);
+    await assert.rejects(countAlerts(program, { bearer }), /^Error: 40[13] /);
     assert.equal((await change(true)).status, 200);
   });
 });

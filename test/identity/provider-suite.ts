@@ -6,7 +6,7 @@ import { PEOPLE } from '../../src/testing/identity/identity-provider/provider-pe
 import { openOboIdentity } from '../../src/testing/identity/open-obo-identity.ts';
 import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
 import { until } from '../../src/testing/until.ts';
-import { callingSources, lookUp, startCallingPlugin } from './calling-plugin.ts';
+import { callingSources, countAlerts, lookUp, saveAlerts, startCallingPlugin } from './calling-plugin.ts';
 import { BEGIN, visitsTo, WHOAMI } from './provider-visits.ts';
 
 /** An identity provider with the people of PEOPLE and a client for each service. */
@@ -58,7 +58,7 @@ export function testProvider({ name, unavailable, start }: ProviderSuite): void 
         settings: {
           'auth.oauth.enabled': true,
           'auth.oauth.providers': { main: provider.settings(settings) },
-          'enrichment.own_sources': '',
+          'enrichment.own_sources': 'alerts,analysis',
           'enrichment.external_sources': callingSources(plugin.url),
         },
         onAudit: (event) => {
@@ -199,6 +199,22 @@ export function testProvider({ name, unavailable, start }: ProviderSuite): void 
         new Set(calls.map(({ service, user, azp }) => `${service} ${user} ${azp}`)),
         new Set(['alerts', 'analysis'].map((service) => `${service} ${alerts.user} triad-enrichment`)),
       );
+    });
+
+    it('counts by the sources of the program the alerts that a user of the provider may see', async () => {
+      const { unrestricted, restricted } = program.foundation.classification;
+      await saveAlerts(program, [unrestricted, unrestricted, restricted]);
+      const bearer = await provider.accessToken('hopper', 'enrichment');
+      const known = await whoami('alerts', await provider.accessToken('hopper', 'alerts'));
+      const { username } = known.json.api_response;
+      events.length = 0;
+      assert.deepEqual(await countAlerts(program, { bearer }), { count: 2, errors: [] });
+      const calls = events.filter(({ event }) => event === 'on_behalf_of_call');
+      assert.deepEqual(
+        new Set(calls.map(({ service, user, azp }) => `${service} ${user} ${azp}`)),
+        new Set(['alerts', 'analysis'].map((service) => `${service} ${username} triad-enrichment`)),
+      );
+      assert.deepEqual(await countAlerts(program, { basic: 'admin:devkey:admin' }), { count: 3, errors: [] });
     });
 
     it('does not exchange a token that is not for the service that asks', async (context) => {
