@@ -113,7 +113,7 @@ export async function saveAlerts(program: TestProgram, classifications: readonly
   if (made.status !== 201) throw new Error(`${made.status} ${made.text}`);
 }
 
-/** Returns how many alerts the source `alerts` counts for the caller, and the errors of the own sources. */
+/** Returns how many alerts the source `alerts` counts for the caller, and errors of both sources. */
 export async function countAlerts(program: TestProgram, credential: { bearer?: string; basic?: string }) {
   const { status, json, text } = await program.request('/enrich/?sources=alerts,analysis', {
     service: 'enrichment',
