@@ -5,6 +5,8 @@ import { domainToASCII } from 'node:url';
 const UNPRINTABLE = /[\p{Cc}\p{Z}]/u;
 /** Characters of other parts of a URL, which the conversion of a domain drops with what follows. */
 const NOT_IN_DOMAINS = /[\p{Cc}\p{Z}/\\?#@:%[\]]/u;
+/** The part before the host of a URL, from its scheme on. */
+const CREDENTIALS = /^([a-zA-Z][a-zA-Z0-9+.-]*:\/\/)?[^/\\?#]*@/;
 const MAX_URL = 4_096;
 
 const hash = (digits: number) => {
@@ -21,7 +23,9 @@ const READERS: Readonly<Record<string, (value: string) => string | undefined>> =
   ipv6: (value) => fitting(value, (address) => isIPv6(address) && !address.includes('%')),
   domain: domainOf,
   email_address: (value) => fitting(value, (address) => /^[^@]+@[^@]+$/.test(address) && !UNPRINTABLE.test(address)),
-  url: (value) => fitting(value, (address) => !UNPRINTABLE.test(address) && hostOf(address) !== undefined),
+  // Nothing outside learns the user and password of an address.
+  url: (value) =>
+    fitting(value.replace(CREDENTIALS, '$1'), (url) => !UNPRINTABLE.test(url) && hostOf(url) !== undefined),
 };
 
 /** Types whose values can be checked before a vendor learns them. */

@@ -16,7 +16,7 @@ const LOOKUP_REFUSED = { kind: 'refused', message: 'You must have a valid JWT to
 const REFUSED = { kind: 'refused', message: 'Invalid token provided for this enrichment.' };
 
 interface Situation {
-  readonly source?: { readonly oboTarget?: string; readonly identity?: 'installation' };
+  readonly source?: { readonly oboTarget?: string; readonly identity?: 'installation'; readonly origin?: 'own' };
   readonly credential: CallerCredential;
   readonly kind?: CallKind;
   readonly propagate?: boolean;
@@ -28,6 +28,7 @@ interface Situation {
 
 const sent: readonly (readonly [string, Situation, object])[] = [
   ['the token of a provider, as it is', { credential: PROVIDER }, { token: 'own.token.x' }],
+  ['nothing to a source of the program that has no target', { credential: PROVIDER, source: { origin: 'own' } }, {}],
   ['nothing of a local caller', { credential: LOCAL }, {}],
   ['nothing of a program with a configured key', { credential: VOUCHED, account: 'account.token' }, {}],
   [
@@ -140,7 +141,7 @@ describe('a source is not asked for', () => {
 
 function tokenFor(situation: Situation) {
   const { source = {}, credential, kind = 'lookup' } = situation;
-  const named = { name: 'one', oboTarget: source.oboTarget, identity: source.identity };
+  const named = { name: 'one', oboTarget: undefined, identity: undefined, ...source };
   return open(situation, { vault: TARGET, 'test-obo': TARGET }).tokenFor(named, ACTOR, credential, kind);
 }
 

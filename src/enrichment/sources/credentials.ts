@@ -41,7 +41,7 @@ export class SourceCredentials implements CredentialsForSources {
 
   /** @throws SourceFailure `refused` when the caller has no token that the source takes */
   async tokenFor(
-    source: Pick<SourceSettings, 'name' | 'oboTarget' | 'identity'>,
+    source: Pick<SourceSettings, 'name' | 'oboTarget' | 'identity'> & Partial<Pick<SourceSettings, 'origin'>>,
     actor: Pick<Actor, 'username' | 'privileges' | 'impersonator'>,
     credential: CallerCredential,
     kind: CallKind,
@@ -57,7 +57,8 @@ export class SourceCredentials implements CredentialsForSources {
     const audience = this.#audienceOf(source);
     if (audience === undefined) {
       if (target !== undefined) throw refused(kind);
-      return credential.kind === 'provider_token' ? { token: credential.token } : {};
+      // Sources of the program without a target have no use for it, and may share what they keep.
+      return credential.kind === 'provider_token' && source.origin !== 'own' ? { token: credential.token } : {};
     }
     if (credential.kind === 'vouched') throw refused(kind);
     const rights = kind === 'run_action' ? 'own' : 'read';
