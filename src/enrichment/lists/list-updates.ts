@@ -26,6 +26,8 @@ export class ListUpdates {
   readonly #stopped = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   readonly #checking = new Set<ConfiguredList>();
+  /** Times of errors that were logged, in milliseconds since 1970. */
+  readonly #reported = new Map<ConfiguredList, number>();
   readonly #updating = new Map<'local' | 'remote', Promise<void>>();
 
   constructor(dependencies: ListUpdatesDependencies) {
@@ -44,12 +46,10 @@ export class ListUpdates {
   }
 
   #look(): void {
-    const { open, log } = this.#dependencies;
-    for (const list of open.lists) {
-      const { name } = list.settings;
-      const report = (err: unknown) => log.warn({ err, list: name }, `the list ${name} cannot be looked at`);
+    for (const list of this.#dependencies.open.lists) {
+      const report = (err: unknown) => this.#report(list, err);
       try {
-        const opened = open.refresh(list);
+        const opened = this.#dependencies.open.refresh(list);
         if (this.#checking.has(list)) continue;
         this.#checking.add(list);
         this.#isDue(opened)
@@ -65,14 +65,19 @@ export class ListUpdates {
   #begin(list: ConfiguredList): void {
     const kind = list.settings.path === null ? 'remote' : 'local';
     if (this.#updating.has(kind) || this.#stopped.signal.aborted) return;
-    const { log } = this.#dependencies;
     const updating = this.#update(list)
-      .catch((err: unknown) => {
-        if (this.#stopped.signal.aborted) return;
-        log.warn({ err, list: list.settings.name }, `the list ${list.settings.name} could not be updated`);
-      })
+      .catch((err: unknown) => this.#report(list, err))
       .finally(() => this.#updating.delete(kind));
     this.#updating.set(kind, updating);
+  }
+
+  /** Errors that the folder of a list cannot keep, because it cannot be written. */
+  #report(list: ConfiguredList, err: unknown): void {
+    const last = this.#reported.get(list);
+    if (this.#stopped.signal.aborted || (last !== undefined && Date.now() - last < RETRY)) return;
+    this.#reported.set(list, Date.now());
+    const { name } = list.settings;
+    this.#dependencies.log.warn({ err, list: name }, `the list ${name} could not be updated, the old one stays`);
   }
 
   async #isDue({ list, compiled, state, freshAt }: OpenList): Promise<boolean> {
@@ -86,6 +91,7 @@ export class ListUpdates {
     const isBeingWritten = file !== undefined && Math.abs(now - file.mtimeMs) < LOOK;
     const isChanged = settings.path !== null && !isBeingWritten && (isOther || compiled?.summary.source !== signature);
     if (!isChanged && !isOld && !(isOther && interval !== undefined)) return false;
+    if (now - (this.#reported.get(list) ?? 0) < RETRY) return false;
     const { problem } = state;
     if (problem === undefined || (isChanged && problem.source !== signature)) return true;
     return now - problem.at >= Math.min(interval ?? RETRY, RETRY);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
 import { pino } from 'pino';
-import { listFolder } from '../testing/enrichment/open-lists.ts';
-import { runCommandLine } from './run-command-line.ts';
+import { listFolder } from '../../testing/enrichment/open-lists.ts';
+import { runCommandLine } from '../run-command-line.ts';
 
 describe('triad lists', () => {
   it('shows lists, updates them, and keeps the old one with the reason of a failure', async (context) => {

@@ -1,8 +1,8 @@
-import { loadConfig } from '../config/config.ts';
-import type { ConfiguredList } from '../enrichment/lists/configured-lists.ts';
-import { type Command, type CommandContext, type ExitStatus, WrongUse } from './command.ts';
-import { createProgressDisplay } from './progress-display.ts';
-import { alignColumns, count } from './text-format.ts';
+import { loadConfig } from '../../config/config.ts';
+import type { ConfiguredList } from '../../enrichment/lists/configured-lists.ts';
+import { type Command, type CommandContext, type ExitStatus, WrongUse } from '../command.ts';
+import { createProgressDisplay } from '../progress-display.ts';
+import { alignColumns, count } from '../text-format.ts';
 
 /** Commands for the lists of the enrichment service. They may run while the program does. */
 export const LIST_COMMANDS: readonly Command[] = [
@@ -25,8 +25,8 @@ export const LIST_COMMANDS: readonly Command[] = [
 async function showLists(context: CommandContext): Promise<ExitStatus> {
   const lists = await configuredLists(context);
   const [{ OpenLists }, { sum }] = await Promise.all([
-    import('../enrichment/lists/open-lists.ts'),
-    import('../enrichment/lists/compiled/list-file.ts'),
+    import('../../enrichment/lists/open-lists.ts'),
+    import('../../enrichment/lists/compiled/list-file.ts'),
   ]);
   const open = new OpenLists(lists, { warn: (_entry, message) => context.printError(`WARNING: ${message}`) });
   const rows = lists.map((list) => {
@@ -52,7 +52,7 @@ async function updateLists(context: CommandContext, name: string, force: boolean
     const names = lists.map(({ settings }) => settings.name).join(', ') || 'none; enrichment.lists is empty';
     throw new WrongUse(`No list is called "${name}". Allowed: ${names}.`);
   }
-  const { updateList } = await import('../enrichment/lists/updating/update-list.ts');
+  const { updateList } = await import('../../enrichment/lists/updating/update-list.ts');
   const display = await createProgressDisplay(context, 'bytes');
   let failed = 0;
   try {
@@ -93,7 +93,7 @@ async function updateLists(context: CommandContext, name: string, force: boolean
 }
 
 async function configuredLists({ environment }: CommandContext): Promise<readonly ConfiguredList[]> {
-  const { readLists } = await import('../enrichment/lists/configured-lists.ts');
+  const { readLists } = await import('../../enrichment/lists/configured-lists.ts');
   return readLists(loadConfig({ environment }), undefined);
 }
 
