@@ -12,7 +12,7 @@ import { REPLAY_COMMANDS } from './replay/replay-command.ts';
 import { SCAFFOLD_COMMANDS } from './scaffold-commands.ts';
 import { serveCommand } from './serve-command.ts';
 import { servicesCommand } from './services-command.ts';
-import { SOURCE_COMMANDS } from './source-commands.ts';
+import { SOURCE_COMMANDS } from './sources/source-commands.ts';
 import { submitCommand } from './submit-command.ts';
 import { USER_COMMANDS } from './user-commands.ts';
 

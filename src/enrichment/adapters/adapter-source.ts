@@ -51,7 +51,7 @@ export class AdapterSource implements InProcessSource {
     for (const [asked, findings] of found) {
       const selector = sent.get(asked);
       if (selector === undefined) continue;
-      put(selector, { items: findings.slice(0, flags.limit).map((finding) => itemOf(finding, context)) });
+      put(selector, { items: findings.slice(0, flags.limit).flatMap((finding) => itemOf(finding, context) ?? []) });
     }
     return byType;
   }
@@ -80,10 +80,15 @@ export class AdapterSource implements InProcessSource {
   #itemContext({ noAnnotation, includeRaw }: LookupFlags): ItemContext {
     const { adapter, engine, classification } = this.#options;
     const { title, icon } = adapter;
-    const classificationOf = (marking: string | undefined) =>
-      marking !== undefined && engine.isValid(marking)
-        ? engine.max(engine.normalise(marking), classification)
-        : classification;
+    const classificationOf = (markings: readonly string[]) => {
+      try {
+        // Markings that the installation does not know are left to the classification of the source.
+        const known = markings.filter((marking) => engine.isValid(marking));
+        return known.reduce((highest, marking) => engine.max(highest, marking), classification);
+      } catch {
+        return undefined;
+      }
+    };
     return { title, icon, noAnnotation, includeRaw, classificationOf };
   }
 }

@@ -29,8 +29,8 @@ export interface Finding {
   readonly notes: readonly Note[];
   /** The part of the answer that it comes from. */
   readonly raw?: unknown;
-  /** A marking of the vendor, such as `TLP:AMBER`. Default: the classification of the source. */
-  readonly marking?: string | undefined;
+  /** Markings of the vendor, such as `TLP:AMBER`. */
+  readonly markings?: readonly string[];
 }
 
 export interface ItemContext {
@@ -38,8 +38,8 @@ export interface ItemContext {
   readonly icon: string | undefined;
   readonly noAnnotation: boolean;
   readonly includeRaw: boolean;
-  /** Returns the classification of a finding. */
-  readonly classificationOf: (marking: string | undefined) => string;
+  /** Returns the classification of a finding; undefined when its markings have no reader in common. */
+  readonly classificationOf: (markings: readonly string[]) => string | undefined;
 }
 
 const MAX_VALUE = 1_000;
@@ -48,12 +48,17 @@ const MAX_DETAILS = 20_000;
 /** Entries that a list in a summary names. */
 const MAX_NAMED = 20;
 
-/** Returns an entry of the protocol. Nothing that a vendor writes can make it invalid. */
-export function itemOf(finding: Finding, context: ItemContext): Readonly<Record<string, unknown>> {
+/**
+ * Returns an entry of the protocol, or undefined for a finding without readers. Nothing that a vendor
+ * writes can make it invalid.
+ */
+export function itemOf(finding: Finding, context: ItemContext): Readonly<Record<string, unknown>> | undefined {
+  const classification = context.classificationOf(finding.markings ?? []);
+  if (classification === undefined) return undefined;
   const link = usableLink(finding.link);
   const annotations = context.noAnnotation ? [] : finding.notes.map((note) => annotationOf(note, context, link));
   return {
-    classification: context.classificationOf(finding.marking),
+    classification,
     count: finding.count ?? 1,
     ...(link === undefined ? {} : { link }),
     annotations,

@@ -111,7 +111,7 @@ async function readingOf(
       includeRaw: true,
       classificationOf: () => PLAYED_ENGINE.unrestricted,
     };
-    const items = (found.get(selector) ?? []).map((finding) => itemOf(finding, context));
+    const items = (found.get(selector) ?? []).flatMap((finding) => itemOf(finding, context) ?? []);
     const reading = readBulkEntry({ items }, { engine: PLAYED_ENGINE });
     if ('problems' in reading) assert.fail(describeProblems(reading.problems));
     return reading.ok;

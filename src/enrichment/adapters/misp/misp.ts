@@ -60,13 +60,13 @@ function findingsOf(answer: unknown, selectors: readonly VendorSelector[], { url
 function findingOf(attribute: ReturnType<typeof ATTRIBUTE>, raw: unknown, url: string): Finding {
   const { event_id: id, Event: event, category, comment, timestamp, to_ids: isIndicator, type } = attribute;
   const tags = [...attribute.Tag, ...(event?.Tag ?? [])].map(({ name }) => name);
-  const [marking] = tags.flatMap((tag) => /^tlp:[a-z+]+$/i.exec(tag)?.[0].toUpperCase() ?? []);
+  const markings = tags.filter((tag) => /^tlp:[a-z+]+$/i.test(tag)).map((tag) => tag.toUpperCase());
   const title = event?.info ?? `event ${id}`;
   const by = event?.Orgc === undefined ? '' : ` of ${event.Orgc.name}`;
   return {
     link: `${url}/events/view/${encoded(id)}`,
     raw,
-    marking,
+    markings,
     notes: present([
       isIndicator && {
         about: 'Indicator',

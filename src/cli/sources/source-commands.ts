@@ -6,7 +6,7 @@ import {
   type FlagValues,
   loadCommandConfig,
   WrongUse,
-} from './command.ts';
+} from '../command.ts';
 
 /** Commands for sources of the enrichment service. They may run while the program does. */
 export const SOURCE_COMMANDS: readonly Command[] = [
@@ -30,7 +30,7 @@ async function recordAnswer(
   [, value = '']: readonly string[] = [],
 ): Promise<ExitStatus> {
   const [[type], [out]] = [flags.type ?? [], flags.out ?? []];
-  const { recordLookup } = await import('../enrichment/adapters/record-lookup.ts');
+  const { recordLookup } = await import('../../enrichment/adapters/record-lookup.ts');
   const { text, error } = await recordLookup(loadCommandConfig(context), { name, value, type }, context.ending);
   if (error !== undefined) context.printError(`ERROR: ${error}`);
   if (out === undefined) context.print(text);

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
 import { pino } from 'pino';
-import { openPlayedAdapter, playOf } from '../testing/enrichment/played-adapter.ts';
-import { type Script, startScriptedServer } from '../testing/servers/scripted-server.ts';
-import { runCommandLine } from './run-command-line.ts';
+import { openPlayedAdapter, playOf } from '../../testing/enrichment/played-adapter.ts';
+import { type Script, startScriptedServer } from '../../testing/servers/scripted-server.ts';
+import { runCommandLine } from '../run-command-line.ts';
 
 /** A key that is written in several forms. */
 const KEY = 'a+b/c=secret"key';
