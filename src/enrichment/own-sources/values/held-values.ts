@@ -31,9 +31,9 @@ export class HeldValues {
   in(document: unknown): ReadonlySet<SoughtValue> {
     const held = new Set<SoughtValue>();
     for (const { parts, kind, byTerm } of this.#holders) {
-      for (const value of valuesAt(document, parts)) {
+      eachValue(document, parts, 0, (value) => {
         for (const one of byTerm.get(comparable(kind, value) ?? '') ?? []) held.add(one);
-      }
+      });
     }
     return held;
   }
@@ -47,9 +47,21 @@ export function textAt(document: unknown, path: string): string | undefined {
 
 /** Returns the values at a path, through lists. */
 export function valuesAt(document: unknown, parts: readonly string[]): readonly unknown[] {
-  let values: readonly unknown[] = [document];
-  for (const part of parts) {
-    values = values.flatMap((value) => (isRecord(value) && Object.hasOwn(value, part) ? value[part] : []));
+  const values: unknown[] = [];
+  eachValue(document, parts, 0, (value) => values.push(value));
+  return values;
+}
+
+/** Passes on each value below the parts from `at` on. */
+function eachValue(value: unknown, parts: readonly string[], at: number, take: (value: unknown) => void): void {
+  if (Array.isArray(value)) {
+    for (const one of value) eachValue(one, parts, at, take);
+    return;
   }
-  return values.filter((value) => value !== null);
+  const part = parts[at];
+  if (part === undefined) {
+    if (value !== null && value !== undefined) take(value);
+  } else if (isRecord(value) && Object.hasOwn(value, part)) {
+    eachValue(value[part], parts, at + 1, take);
+  }
 }

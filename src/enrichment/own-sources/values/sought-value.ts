@@ -86,30 +86,35 @@ export interface QueryLimits {
 /** Divides values into parts that one query can ask for. A part has at least one value. */
 export function* queryParts(sought: readonly SoughtValue[], limits: QueryLimits): Generator<readonly SoughtValue[]> {
   let part: SoughtValue[] = [];
-  let terms = 0;
-  let characters = 0;
+  let size = NOTHING_ASKED;
+  let paths = new Set<string>();
   for (const one of sought) {
-    const size = querySize(one);
-    if (part.length > 0 && (terms + size.terms > limits.terms || characters + size.characters > limits.characters)) {
+    let added = querySize(one, paths);
+    const isTooLarge =
+      size.terms + added.terms > limits.terms || size.characters + added.characters > limits.characters;
+    if (isTooLarge && part.length > 0) {
       yield part;
       part = [];
-      terms = 0;
-      characters = 0;
+      size = NOTHING_ASKED;
+      paths = new Set();
+      added = querySize(one, paths);
     }
     part.push(one);
-    terms += size.terms;
-    characters += size.characters;
+    for (const path of one.places.keys()) paths.add(path);
+    size = { terms: size.terms + added.terms, characters: size.characters + added.characters };
   }
   if (part.length > 0) yield part;
 }
 
-/** Returns how much a value adds to a query. */
-export function querySize({ places }: SoughtValue): QueryLimits {
+const NOTHING_ASKED: QueryLimits = { terms: 0, characters: 0 };
+
+/** Returns by how much a value lengthens a query. @param known paths that the query has already */
+export function querySize({ places }: SoughtValue, known: ReadonlySet<string> = new Set()): QueryLimits {
   let terms = 0;
   let characters = 0;
   for (const [path, values] of places) {
     terms += values.length;
-    characters += path.length + 8;
+    if (!known.has(path)) characters += path.length + 8;
     for (const value of values) characters += quoted(value).length + 4;
   }
   return { terms, characters };
