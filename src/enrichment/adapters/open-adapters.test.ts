@@ -80,8 +80,7 @@ describe('adapters in the enrichment service', () => {
       'enrichment.external_sources': [{ name: 'virustotal', url: vendor.url }],
     });
     assert.equal(settings.enrichment.adapters.internetdb?.enabled, true);
-    const authorization = `Basic ${Buffer.from('robot:robot-secret').toString('base64')}`;
-    const headers = { authorization, 'x-userid': 'goose', 'x-classification': 'UNRESTRICTED' };
+    const headers = callerHeaders('goose');
     const listed = await app.inject({ url: '/api/v1/sources', headers });
     const sources: readonly { readonly name: string; readonly reach: string }[] = listed.json().api_response;
     assert.deepEqual(sources.map(({ name, reach }) => `${name} ${reach}`).toSorted(), [
@@ -110,6 +109,39 @@ describe('adapters in the enrichment service', () => {
     }
   });
 
+  it('make no more requests than their limits allow, and share answers between callers', async (context) => {
+    await using vendor = await startScriptedServer(() => ({ status: 404 }));
+    const { app } = await openEnrichment(context, {
+      'enrichment.adapters': { internetdb: { url: vendor.url, rate_limits: '3/hour' } },
+    });
+    const ask = async (user: string, count: number): Promise<readonly ({ readonly error?: string } | undefined)[]> => {
+      const payload = Array.from({ length: count }, (_, number) => ({ type: 'ipv4', value: `192.0.2.${number}` }));
+      const url = '/enrich/?sources=internetdb';
+      const answer = await app.inject({ method: 'POST', url, headers: callerHeaders(user), payload });
+      const values = answer.json().api_response.ipv4;
+      return payload.map(({ value }) => values[value].internetdb);
+    };
+    const errors = (await ask('goose', 10)).flatMap((result) => result?.error ?? []);
+    assert.equal(vendor.requests.length, 3);
+    assert.equal(errors.length, 7);
+    assert.match(errors[0] ?? '', /^internetdb takes 3\/hour calls, which are used up\. The next call is possible at /);
+    const shared = (await ask('gander', 10)).filter((result) => result?.error === undefined);
+    assert.deepEqual([shared.length, vendor.requests.length], [3, 3]);
+  });
+
+  it('are left alone for a while when ten requests in a row could not connect', async (context) => {
+    const { app } = await openEnrichment(context, {
+      'enrichment.adapters': { crtsh: { url: 'http://127.0.0.1:1', rate_limits: [] } },
+    });
+    const url = '/api/v1/lookup/enrich/domain/example.org/?sources=crtsh';
+    const errors: string[] = [];
+    for (let call = 0; call < 11; call += 1) {
+      errors.push((await app.inject({ url, headers: callerHeaders('goose') })).json().api_response.crtsh.error);
+    }
+    assert.match(errors[0] ?? '', /^Could not connect to crtsh\. Error ID: /);
+    assert.match(errors[10] ?? '', /^crtsh is not asked at the moment: 10 calls in a row had no answer/);
+  });
+
   it('refuse a source of the settings with the name of an adapter in use', async (context) => {
     const flags = {
       'enrichment.adapters': { crtsh: {} },
@@ -120,6 +152,11 @@ describe('adapters in the enrichment service', () => {
     });
   });
 });
+
+function callerHeaders(user: string): Record<string, string> {
+  const authorization = `Basic ${Buffer.from('robot:robot-secret').toString('base64')}`;
+  return { authorization, 'x-userid': user, 'x-classification': 'UNRESTRICTED' };
+}
 
 function open(adapters: Readonly<Record<string, unknown>>, keys: unknown = {}) {
   const warnings: string[] = [];
