@@ -2,7 +2,10 @@ import { loadConfig } from '../../config/config.ts';
 import type { ConfiguredList } from '../../enrichment/lists/configured-lists.ts';
 import { type Command, type CommandContext, type ExitStatus, WrongUse } from '../command.ts';
 import { createProgressDisplay } from '../progress-display.ts';
-import { alignColumns, count } from '../text-format.ts';
+import { alignColumns, count, size } from '../text-format.ts';
+
+/** Milliseconds between two lines of progress. */
+const LINE_INTERVAL = 5000;
 
 /** Commands for the lists of the enrichment service. They may run while the program does. */
 export const LIST_COMMANDS: readonly Command[] = [
@@ -55,6 +58,13 @@ async function updateLists(context: CommandContext, name: string, force: boolean
   const { updateList } = await import('../../enrichment/lists/updating/update-list.ts');
   const display = await createProgressDisplay(context, 'bytes');
   let failed = 0;
+  let told = performance.now();
+  // Pages, events and packed answers have no total, of which a bar could show a part.
+  const tellSize = (label: string, done: number) => {
+    if (done === 0 || performance.now() - told < LINE_INTERVAL) return;
+    told = performance.now();
+    context.printError(`${label}: ${size(done)} read`);
+  };
   try {
     for (const list of chosen) {
       const label = list.settings.name;
@@ -62,8 +72,8 @@ async function updateLists(context: CommandContext, name: string, force: boolean
         signal: context.ending,
         force,
         progress: (step, done, total) => {
-          if (step === 'reading') display.show(label, done, total ?? 0);
-          else display.end();
+          if (step === 'reading' && total !== undefined) display.show(label, done, total);
+          else tellSize(label, done);
         },
       });
       display.end();

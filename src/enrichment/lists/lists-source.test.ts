@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
-import { unlinkSync } from 'node:fs';
+import { mkdirSync, unlinkSync } from 'node:fs';
 import { describe, it, type TestContext } from 'node:test';
+import { DEMO_CLASSIFICATION } from '../../classification/builtin-definitions.ts';
+import { loadClassification } from '../../classification/classification.ts';
+import { anEntry } from '../../testing/enrichment/compiled-list.ts';
 import { listFolder } from '../../testing/enrichment/open-lists.ts';
 import { openEnrichment } from '../../testing/open-enrichment.ts';
 import { startScriptedServer } from '../../testing/servers/scripted-server.ts';
 import { until } from '../../testing/until.ts';
 import type { ListState } from '../sources/own-source.ts';
+import { ListWriter } from './compiled/list-writer.ts';
+import { visibleStatuses } from './list-status.ts';
+import { ListsSource } from './lists-source.ts';
+import { OpenLists } from './open-lists.ts';
+import { compiledPath } from './updating/list-folder.ts';
 import { updateList } from './updating/update-list.ts';
 
 /** A value that is a key of every object. */
@@ -13,6 +21,8 @@ const PROTO = '__proto__';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
 type Answer = any;
+
+const engine = loadClassification(DEMO_CLASSIFICATION);
 
 describe('the source lists', () => {
   it('says what lists hold of a value, with opinion, confidence, tags and age', async (context) => {
@@ -94,6 +104,45 @@ describe('the source lists', () => {
     assert.match(body, /^triad_enrichment_list_update_failures_total\{list="open"\} 0$/m);
     assert.match(body, /^triad_enrichment_list_age_seconds\{list="open"\} /m);
     assert.doesNotMatch(body, /list="closed"/);
+  });
+
+  it('gives an entry the higher one of its marking and the classification of its list', async (context) => {
+    const { unrestricted } = engine;
+    const restricted = engine.normalise('RESTRICTED');
+    const { configured } = listFolder(context);
+    const lists = configured([
+      { name: 'open', path: 'unused' },
+      { name: 'closed', path: 'unused' },
+    ]).map((list, index) => ({ ...list, classification: index === 0 ? unrestricted : restricted }));
+    for (const list of lists) {
+      mkdirSync(list.folder, { recursive: true });
+      const writer = new ListWriter(compiledPath(list.folder));
+      for (const marking of ['UNRESTRICTED', 'restricted', 'TLP:UNKNOWN', undefined]) {
+        writer.add(anEntry({ value: 'evil.example', marking, details: { summary: `marked ${marking}` } }));
+      }
+      writer.finish({ settings: list.fingerprint, version: {}, source: undefined });
+    }
+    const open = new OpenLists(lists, { warn: () => undefined });
+    context.after(() => open.close());
+    const source = new ListsSource(open, engine);
+    const classificationsFor = async (classification: string) => {
+      const call = { signal: new AbortController().signal, deadline: Date.now() + 60_000 };
+      const flags = { limit: 100, maxTimeout: 5, noAnnotation: false, includeRaw: false, noCache: false };
+      const selector = { type: 'domain', value: 'evil.example', classification: unrestricted };
+      const answer = (await source.lookup([selector], flags, {
+        ...call,
+        caller: { username: 'ada', classification },
+      })) as Answer;
+      return answer.domain['evil.example'].items.map((item: Answer) => item.classification);
+    };
+    const open4 = [unrestricted, restricted, unrestricted, unrestricted];
+    assert.deepEqual(await classificationsFor(restricted), [...open4, restricted, restricted, restricted, restricted]);
+    assert.deepEqual(await classificationsFor(unrestricted), [unrestricted, unrestricted, unrestricted]);
+    assert.deepEqual(
+      visibleStatuses(open, engine, restricted).map((state) => state.unknown_markings),
+      [1, 1],
+    );
+    assert.equal(visibleStatuses(open, engine, unrestricted).length, 1);
   });
 
   it('does not say entries that are not valid, nor a list that was not updated for too long', async (context) => {

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
+import { messageOf, Unavailable } from '../../../errors/errors.ts';
 import type { ConfiguredList } from '../configured-lists.ts';
 import type { CompileOutcome, CompileProgress, CompileTask } from './compile-list.ts';
 import type { CompileMessage } from './compile-process.ts';
@@ -24,18 +25,14 @@ const MAX_TIME = 2 * 3_600_000;
 /**
  * Brings a compiled list up to date in a process of its own, which can be killed, whose memory is
  * given back, and for which no request waits.
- * @throws `signal.reason`
+ * @throws `signal.reason`; Unavailable `data_folder_unusable`
  */
 export async function updateList(list: ConfiguredList, options: UpdateOptions): Promise<CompileOutcome> {
   const { signal, progress = () => undefined, force = false } = options;
   signal.throwIfAborted();
   const { folder, settings, fingerprint } = list;
-  // Lists may be above the clearance of other users of the machine.
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   // Starting a process for a list that another one updates would be a waste.
-  const lock = lockListFolder(folder);
-  if (lock === undefined) return { kind: 'busy' };
-  lock.release();
+  if (isLocked(folder)) return { kind: 'busy' };
   const child = fork(ENTRY, {
     execArgv: [`--max-old-space-size=${MEMORY}`, '--max-semi-space-size=4', '--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -61,6 +58,20 @@ export async function updateList(list: ConfiguredList, options: UpdateOptions): 
   }
 }
 
+/** Makes the folder of a list, and looks whether another process updates the list. */
+function isLocked(folder: string): boolean {
+  try {
+    // Lists may be above the clearance of other users of the machine.
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const lock = lockListFolder(folder);
+    lock?.release();
+    return lock === undefined;
+  } catch (cause) {
+    const message = `The folder ${folder} of a list cannot be written: ${messageOf(cause)}. Make it writable.`;
+    throw new Unavailable('data_folder_unusable', message, { cause });
+  }
+}
+
 /** Returns the outcome, or why the process ended without one. */
 async function outcomeOf(
   child: ChildProcess,
@@ -76,6 +87,8 @@ async function outcomeOf(
     if (message.kind === 'progress') progress(...message.progress);
     else outcome = message.outcome;
   });
+  // A process that cannot be started, or is gone, ends the wait below; a later error means nothing.
+  child.on('error', () => undefined);
   child.send(task);
   const [status, signal] = await once(child, 'exit').catch((error: Error) => [error.message, null]);
   if (outcome !== undefined) return outcome;
