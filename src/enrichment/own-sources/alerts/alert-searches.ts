@@ -10,7 +10,8 @@ import {
   type ServiceSearch,
   searchService,
 } from '../values/service-search.ts';
-import { combinedPlaces, luceneQuery, type QueryLimits, queryParts, type SoughtValue } from '../values/sought-value.ts';
+import { combinedPlaces, luceneQuery, type QueryLimits, type SoughtValue } from '../values/sought-value.ts';
+import type { TimelyParts } from '../values/timely-parts.ts';
 import { type AlertTally, addAlert, COUNTED_FIELDS, emptyTally, tally } from './alert-tally.ts';
 
 /** Alerts that one search returns. */
@@ -61,9 +62,13 @@ export class AlertSearches {
   }
 
   /** Returns what holds each value; values that nothing holds are absent. @throws SourceFailure */
-  async find(sought: readonly SoughtValue[], call: SourceCall): Promise<ReadonlyMap<SoughtValue, HoldingRecords>> {
+  async find(
+    sought: readonly SoughtValue[],
+    parts: TimelyParts,
+    call: SourceCall,
+  ): Promise<ReadonlyMap<SoughtValue, HoldingRecords>> {
     const found = new Map<SoughtValue, HoldingRecords>();
-    for (const part of queryParts(sought, this.limits)) {
+    for (const part of parts.of(sought)) {
       const tallies = new Map<SoughtValue, AlertTally>();
       await this.#count(part, call, tallies);
       const cases = await this.#cases(part, tallies, call);

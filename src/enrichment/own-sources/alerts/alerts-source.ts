@@ -5,7 +5,8 @@ import type { OwnSource } from '../../sources/own-source.ts';
 import { ServiceClient, type ServiceClientDependencies } from '../../sources/service-client.ts';
 import type { LookupFlags, SourceCall, SourceSelector } from '../../sources/source-client.ts';
 import { luceneQuery } from '../values/sought-value.ts';
-import { ValueAnswers } from '../values/value-answers.ts';
+import { TimelyParts } from '../values/timely-parts.ts';
+import { NO_TIME, ValueAnswers } from '../values/value-answers.ts';
 import { type AlertLinks, alertEntry } from './alert-entry.ts';
 import { ALERT_TYPES, fieldsOfType } from './alert-fields.ts';
 import { AlertSearches } from './alert-searches.ts';
@@ -31,10 +32,12 @@ export function openAlertsSource({ settings, engine, addressOf }: AlertsSourceDe
     const answers = new ValueAnswers();
     const sought = answers.sought(selectors, fieldsOfType, searches.limits);
     const clearance = call.caller.classification;
-    for (const [one, records] of await searches.find(sought, call)) {
+    const parts = new TimelyParts(searches.limits, call);
+    for (const [one, records] of await searches.find(sought, parts, call)) {
       const query = luceneQuery(one.places);
       answers.add(one, [alertEntry(records, { engine, clearance, flags, links, query })]);
     }
+    answers.fail(parts.left, NO_TIME);
     return answers.all;
   }
 

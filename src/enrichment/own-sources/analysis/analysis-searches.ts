@@ -7,7 +7,8 @@ import type { SourceCall } from '../../sources/source-client.ts';
 import { SourceFailure } from '../../sources/source-failure.ts';
 import { HeldValues, textAt, valuesAt } from '../values/held-values.ts';
 import { type FoundDocuments, MAX_QUERY_CHARACTERS, searchService } from '../values/service-search.ts';
-import { combinedPlaces, luceneQuery, type QueryLimits, queryParts, type SoughtValue } from '../values/sought-value.ts';
+import { combinedPlaces, luceneQuery, type QueryLimits, type SoughtValue } from '../values/sought-value.ts';
+import type { TimelyParts } from '../values/timely-parts.ts';
 
 /** A file that was analysed, with the latest result of each service. */
 export interface KnownFile {
@@ -57,9 +58,13 @@ export class AnalysisSearches {
   }
 
   /** Returns the file of each value that has one. */
-  async files(sought: readonly SoughtValue[], call: SourceCall): Promise<ReadonlyMap<SoughtValue, KnownFile>> {
+  async files(
+    sought: readonly SoughtValue[],
+    parts: TimelyParts,
+    call: SourceCall,
+  ): Promise<ReadonlyMap<SoughtValue, KnownFile>> {
     const found = new Map<SoughtValue, KnownFile>();
-    for (const part of queryParts(sought, this.limits)) {
+    for (const part of parts.of(sought)) {
       const query = luceneQuery(combinedPlaces(part));
       const search = { query, fields: FILE_FIELDS, rows: PAGE, sort: 'seen.last desc' };
       const { items } = await this.#search('file', search, call);
@@ -82,9 +87,13 @@ export class AnalysisSearches {
   }
 
   /** Returns the results that tag each value. */
-  async tagged(sought: readonly SoughtValue[], call: SourceCall): Promise<ReadonlyMap<SoughtValue, TaggedResults>> {
+  async tagged(
+    sought: readonly SoughtValue[],
+    parts: TimelyParts,
+    call: SourceCall,
+  ): Promise<ReadonlyMap<SoughtValue, TaggedResults>> {
     const found = new Map<SoughtValue, TaggedResults>();
-    for (const part of queryParts(sought, this.limits)) await this.#addTagged(part, call, found);
+    for (const part of parts.of(sought)) await this.#addTagged(part, call, found);
     return found;
   }
 
@@ -92,10 +101,11 @@ export class AnalysisSearches {
   async listed(
     list: ListName,
     sought: readonly SoughtValue[],
+    parts: TimelyParts,
     call: SourceCall,
   ): Promise<ReadonlyMap<SoughtValue, readonly unknown[]>> {
     const found = new Map<SoughtValue, unknown[]>();
-    for (const part of queryParts(sought, this.limits)) {
+    for (const part of parts.of(sought)) {
       const query = `enabled:true AND (${luceneQuery(combinedPlaces(part))})`;
       const search = { query, fields: LIST_FIELDS, rows: PAGE, sort: 'added desc' };
       let items: FoundDocuments['items'];

@@ -7,7 +7,8 @@ import { ServiceClient, type ServiceClientDependencies } from '../../sources/ser
 import type { LookupFlags, SourceCall, SourceSelector } from '../../sources/source-client.ts';
 import { textAt } from '../values/held-values.ts';
 import { luceneQuery, type SoughtValue, soughtValue } from '../values/sought-value.ts';
-import { ValueAnswers } from '../values/value-answers.ts';
+import { TimelyParts } from '../values/timely-parts.ts';
+import { NO_TIME, ValueAnswers } from '../values/value-answers.ts';
 import {
   type AnalysisLinks,
   type EntryContext,
@@ -43,11 +44,12 @@ export function openAnalysisSource({ settings, engine, addressOf }: AnalysisSour
     const answers = new ValueAnswers();
     const sought = (fieldsOf: typeof fileFields) => answers.sought(selectors, fieldsOf, searches.limits);
     const listed = sought(listedFields);
+    const parts = new TimelyParts(searches.limits, call);
     const [files, tagged, bad, safe] = await Promise.all([
-      searches.files(sought(fileFields), call),
-      searches.tagged(sought(tagFields), call),
-      searches.listed('badlist', listed, call),
-      searches.listed('safelist', listed, call),
+      searches.files(sought(fileFields), parts, call),
+      searches.tagged(sought(tagFields), parts, call),
+      searches.listed('badlist', listed, parts, call),
+      searches.listed('safelist', listed, parts, call),
     ]);
     const context: EntryContext = { engine, clearance: call.caller.classification, flags, links, verdicts };
     const items = new Map<SoughtValue['selector'], { readonly of: SoughtValue; readonly entries: object[] }>();
@@ -69,6 +71,7 @@ export function openAnalysisSource({ settings, engine, addressOf }: AnalysisSour
         found.map((entry) => listedEntry('safelist', entry, context)),
       );
     for (const { of, entries } of items.values()) answers.add(of, entries.slice(0, Math.max(0, flags.limit)));
+    answers.fail(parts.left, NO_TIME);
     return answers.all;
   }
 
@@ -107,7 +110,10 @@ function reportFetcher(dependencies: ReportDependencies): InProcessOperation {
   async function run(input: unknown, call: SourceCall) {
     const selector = { type: textAt(input, 'type') ?? '', value: textAt(input, 'value') ?? '' };
     const sought = soughtValue(selector, fileFields(selector.type));
-    const known = sought === undefined ? [] : [...(await searches.files([sought], call)).values()];
+    const known =
+      sought === undefined
+        ? []
+        : [...(await searches.files([sought], new TimelyParts(searches.limits, call), call)).values()];
     const [file] = known;
     const result = file && (await client.ask(`/api/v4/file/result/${file.sha256}/`, call));
     if (file === undefined || !isRecord(result)) {

@@ -2,6 +2,9 @@ import type { ClassificationEngine } from '../../../classification/classificatio
 import type { SourceSelector } from '../../sources/source-client.ts';
 import { type QueryLimits, querySize, type SearchedField, type SoughtValue, soughtValue } from './sought-value.ts';
 
+/** The error of values for which a lookup had no time. */
+export const NO_TIME = 'There was no time to search for this value: look fewer up, or allow more time (max_timeout).';
+
 /** Collects the answer to a lookup, by type and value. Values may have any name, `__proto__` included. */
 export class ValueAnswers {
   readonly all: Record<string, Record<string, unknown>> = Object.create(null);
@@ -19,13 +22,18 @@ export class ValueAnswers {
       const one = soughtValue(selector, fieldsOf(selector.type));
       if (one === undefined) return [];
       if (querySize(one).characters <= limits.characters) return [one];
-      this.#set(one, { items: [], error: 'The value is too long for a search.' });
+      this.fail([one], 'The value is too long for a search.');
       return [];
     });
   }
 
   add(one: SoughtValue, items: readonly object[]): void {
     if (items.length > 0) this.#set(one, { items });
+  }
+
+  /** Answers values with an error of their own. */
+  fail(sought: Iterable<SoughtValue>, error: string): void {
+    for (const one of sought) this.#set(one, { items: [], error });
   }
 
   #set({ selector: { type, value } }: SoughtValue, answer: object): void {
