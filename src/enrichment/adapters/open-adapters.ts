@@ -115,6 +115,7 @@ function adapterOf(name: string, at: string): Adapter {
 }
 
 function rejectServers(servers: readonly string[], at: string): void {
+  if (servers.length === 0) return;
   try {
     new Resolver().setServers(servers);
   } catch (cause) {
