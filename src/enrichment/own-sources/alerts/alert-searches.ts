@@ -2,7 +2,7 @@ import { isRecord } from '../../models/json-record.ts';
 import type { ServiceClient } from '../../sources/service-client.ts';
 import type { SourceCall } from '../../sources/source-client.ts';
 import { SourceFailure } from '../../sources/source-failure.ts';
-import { textAt } from '../values/held-values.ts';
+import { textAt, valuesAt } from '../values/held-values.ts';
 import {
   askService,
   type FoundDocuments,
@@ -26,8 +26,8 @@ const MAX_CASES = 1_000;
 /** Records that alerts name, among which cases are looked for. */
 const MAX_RELATED = 500;
 const CASE_FIELDS = ['indicators', 'targets', 'threats'] as const;
-/** The query for cases also has identifiers. */
-const MAX_CHARACTERS = MAX_QUERY_CHARACTERS - 25_000;
+/** Leaves room for what joins the values. */
+const MAX_CHARACTERS = MAX_QUERY_CHARACTERS - 10_000;
 /** Elasticsearch takes at least 1,024 in a query of a Howler, which passes it on as it is. */
 const MAX_TERMS = { here: 8_000, elsewhere: 1_000 };
 const FACETS = ['howler.status', 'howler.assessment', 'howler.analytic', 'howler.related', 'classification'] as const;
@@ -70,13 +70,12 @@ export class AlertSearches {
     const found = new Map<SoughtValue, HoldingRecords>();
     for (const part of parts.of(sought)) {
       const tallies = new Map<SoughtValue, AlertTally>();
-      await this.#count(part, call, tallies);
-      const cases = await this.#cases(part, tallies, call);
+      const [indicated] = await Promise.all([this.#casesOfIndicators(part, call), this.#count(part, call, tallies)]);
+      const holdingCases = casesByValue([...indicated, ...(await this.#casesOfAlerts(tallies, indicated, call))]);
       for (const one of part) {
-        const alerts = tallies.get(one);
-        const holding = cases.get(one) ?? [];
-        if (alerts !== undefined || holding.length > 0)
-          found.set(one, { alerts: alerts ?? emptyTally(), cases: holding });
+        const alerts = tallies.get(one) ?? emptyTally();
+        const cases = holdingCases(one, alerts);
+        if (alerts.count > 0 || cases.length > 0) found.set(one, { alerts, cases });
       }
     }
     return found;
@@ -132,40 +131,30 @@ export class AlertSearches {
     };
   }
 
-  async #cases(
-    part: readonly SoughtValue[],
-    tallies: ReadonlyMap<SoughtValue, AlertTally>,
-    call: SourceCall,
-  ): Promise<ReadonlyMap<SoughtValue, readonly HoldingCase[]>> {
+  /** Returns the cases that list one of the values as an indicator, a target or a threat. */
+  #casesOfIndicators(part: readonly SoughtValue[], call: SourceCall): Promise<readonly unknown[]> {
     const spellings = new Set(part.flatMap((one) => (isIndicator(one) ? one.spellings : [])));
-    const related = new Set([...tallies.values()].flatMap((counted) => [...counted.related]).slice(0, MAX_RELATED));
-    const terms = new Map(CASE_FIELDS.map((field) => [field as string, spellings]));
-    if (spellings.size === 0) terms.clear();
-    if (related.size > 0) terms.set('case_id', related);
-    const query = luceneQuery(terms);
-    if (query === '') return new Map();
-    const fields = ['case_id', 'title', 'status', ...CASE_FIELDS];
-    const items = await this.#searchCases({ query, fields, rows: MAX_CASES }, call);
-    const cases = items.map((item) => ({
-      id: textAt(item, 'case_id') ?? '',
-      title: textAt(item, 'title') ?? '',
-      status: textAt(item, 'status') ?? '',
-      held: new Set(CASE_FIELDS.flatMap((field) => (isRecord(item) ? item[field] : undefined)).map(String)),
-    }));
-    return new Map(
-      part.map((one) => {
-        const ids = tallies.get(one)?.related;
-        const holds = ({ id, held }: (typeof cases)[number]) =>
-          ids?.has(id) === true || (isIndicator(one) && one.spellings.some((text) => held.has(text)));
-        return [one, cases.filter(holds).map(({ id, title, status }) => ({ id, title, status }))];
-      }),
-    );
+    if (spellings.size === 0) return Promise.resolve([]);
+    return this.#searchCases(new Map(CASE_FIELDS.map((field) => [field, spellings])), call);
+  }
+
+  /** Returns the cases of the alerts that hold the values, without those that are known. */
+  #casesOfAlerts(
+    tallies: ReadonlyMap<SoughtValue, AlertTally>,
+    known: readonly unknown[],
+    call: SourceCall,
+  ): Promise<readonly unknown[]> {
+    const related = new Set([...tallies.values()].flatMap((counted) => [...counted.related]));
+    for (const one of known) related.delete(textAt(one, 'case_id') ?? '');
+    if (related.size === 0) return Promise.resolve([]);
+    return this.#searchCases(new Map([['case_id', [...related].slice(0, MAX_RELATED)]]), call);
   }
 
   /** A Howler without cases has no such index. */
-  async #searchCases(request: SearchSpec, call: SourceCall): Promise<readonly unknown[]> {
+  async #searchCases(terms: ReadonlyMap<string, Iterable<string>>, call: SourceCall): Promise<readonly unknown[]> {
+    const fields = ['case_id', 'title', 'status', ...CASE_FIELDS];
     try {
-      return (await this.#search('case', request, call)).items;
+      return (await this.#search('case', { query: luceneQuery(terms), fields, rows: MAX_CASES }, call)).items;
     } catch (error) {
       if (this.#client.isElsewhere && error instanceof SourceFailure && error.status === 400) return [];
       throw error;
@@ -180,6 +169,20 @@ export class AlertSearches {
     const sort = `${index === 'hit' ? 'timestamp' : 'created'} ${order}`;
     return searchService(this.#client, `/api/v1/search/${index}`, { ...request, sort }, call);
   }
+}
+
+/** Returns the function that picks the cases of a value. */
+function casesByValue(items: readonly unknown[]) {
+  const known = items.map((item) => ({
+    id: textAt(item, 'case_id') ?? '',
+    title: textAt(item, 'title') ?? '',
+    status: textAt(item, 'status') ?? '',
+    held: new Set(CASE_FIELDS.flatMap((field) => valuesAt(item, [field])).map(String)),
+  }));
+  return (one: SoughtValue, { related }: AlertTally): readonly HoldingCase[] =>
+    known
+      .filter(({ id, held }) => related.has(id) || (isIndicator(one) && one.spellings.some((text) => held.has(text))))
+      .map(({ id, title, status }) => ({ id, title, status }));
 }
 
 /** True for values that people list as indicators of an alert or a case. */
