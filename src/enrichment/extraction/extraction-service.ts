@@ -1,4 +1,4 @@
-import { TooLarge } from '../../errors/errors.ts';
+import { TooLarge, Unavailable } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { IdentityLog } from '../../identity/identity-log.ts';
 import { FairSemaphore } from '../../identity/limits/fair-semaphore.ts';
@@ -21,7 +21,12 @@ export class ExtractionService {
   readonly #turns = new FairSemaphore({
     places: 1,
     maxWaiting: MAX_WAITING,
-    refusal: ['too_many_texts', 'More long texts wait to be read than this server keeps. Try again in a moment.'],
+    refusal: () =>
+      new Unavailable(
+        'too_many_texts',
+        'More long texts wait to be read than this server keeps. Try again in a moment.',
+        { retryAfter: 5 },
+      ),
   });
 
   constructor({ log }: { readonly log: Pick<IdentityLog, 'warn'> }) {

@@ -1,12 +1,10 @@
-import { Unavailable } from '../../errors/errors.ts';
-
 interface FairSemaphoreOptions {
   /** Limit of running work. */
   readonly places: number;
   /** Limit of waiting work. */
   readonly maxWaiting: number;
-  /** Code and message of the refusal when too many wait. */
-  readonly refusal: readonly [code: string, message: string];
+  /** Returns the error when too many wait. */
+  readonly refusal: () => Error;
 }
 
 /** Limits concurrent work. Callers take turns, so that one long queue does not delay the others. */
@@ -21,7 +19,7 @@ export class FairSemaphore {
     this.#options = options;
   }
 
-  /** Runs `work` when it is the turn of `who`. @throws Unavailable, the refusal, when too many wait */
+  /** Runs `work` when it is the turn of `who`. @throws the refusal when too many wait */
   async take<T>(who: string, work: () => Promise<T>): Promise<T> {
     if (this.#working < this.#options.places) this.#working += 1;
     else await this.#wait(who);
@@ -34,8 +32,7 @@ export class FairSemaphore {
 
   #wait(who: string): Promise<void> {
     if (this.#count >= this.#options.maxWaiting) {
-      const [code, message] = this.#options.refusal;
-      throw new Unavailable(code, message, { retryAfter: 5 });
+      throw this.#options.refusal();
     }
     this.#count += 1;
     return new Promise((resume) => {

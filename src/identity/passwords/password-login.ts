@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Settings } from '../../config/config-schema.ts';
-import { Forbidden } from '../../errors/errors.ts';
+import { Forbidden, Unavailable } from '../../errors/errors.ts';
 import { PASSWORD_PRIVILEGES } from '../actor.ts';
 import type { Caller } from '../authenticator.ts';
 import { FairSemaphore } from '../limits/fair-semaphore.ts';
@@ -29,7 +29,12 @@ export interface PasswordLoginDependencies {
 const HASHING = new FairSemaphore({
   places: Math.max(1, Math.floor(availableParallelism() / 2)),
   maxWaiting: 1000,
-  refusal: ['too_many_logins', 'More people sign in than this server can check passwords for. Try again in a moment.'],
+  refusal: () =>
+    new Unavailable(
+      'too_many_logins',
+      'More people sign in than this server can check passwords for. Try again in a moment.',
+      { retryAfter: 5 },
+    ),
 });
 
 /**
