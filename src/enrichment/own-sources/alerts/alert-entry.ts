@@ -32,7 +32,10 @@ const ANALYTIC = 'alerts';
 export function alertEntry({ alerts, cases }: HoldingRecords, context: EntryContext): Record<string, unknown> {
   const { flags, links, query } = context;
   const entry: Record<string, unknown> = {
-    classification: highestClassification(alerts.classifications, context),
+    classification: highestClassification(
+      [...alerts.classifications, ...cases.flatMap(({ classification }) => classification ?? [])],
+      context,
+    ),
     count: alerts.count,
     annotations: flags.noAnnotation ? [] : annotationsOf({ alerts, cases }, links),
   };

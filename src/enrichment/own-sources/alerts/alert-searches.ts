@@ -37,6 +37,7 @@ export interface HoldingCase {
   readonly id: string;
   readonly title: string;
   readonly status: string;
+  readonly classification: string | undefined;
 }
 
 export interface HoldingRecords {
@@ -152,7 +153,7 @@ export class AlertSearches {
 
   /** A Howler without cases has no such index. */
   async #searchCases(terms: ReadonlyMap<string, Iterable<string>>, call: SourceCall): Promise<readonly unknown[]> {
-    const fields = ['case_id', 'title', 'status', ...CASE_FIELDS];
+    const fields = ['case_id', 'title', 'status', 'classification', ...CASE_FIELDS];
     try {
       return (await this.#search('case', { query: luceneQuery(terms), fields, rows: MAX_CASES }, call)).items;
     } catch (error) {
@@ -177,12 +178,13 @@ function casesByValue(items: readonly unknown[]) {
     id: textAt(item, 'case_id') ?? '',
     title: textAt(item, 'title') ?? '',
     status: textAt(item, 'status') ?? '',
+    classification: textAt(item, 'classification'),
     held: new Set(CASE_FIELDS.flatMap((field) => valuesAt(item, [field])).map(String)),
   }));
   return (one: SoughtValue, { related }: AlertTally): readonly HoldingCase[] =>
     known
       .filter(({ id, held }) => related.has(id) || (isIndicator(one) && one.spellings.some((text) => held.has(text))))
-      .map(({ id, title, status }) => ({ id, title, status }));
+      .map(({ held: _, ...shown }) => shown);
 }
 
 /** True for values that people list as indicators of an alert or a case. */

@@ -186,6 +186,10 @@ describe('the source of alerts', () => {
       );
     assert.deepEqual(await casesOf(2), [['Listed'], ['Listed'], ['Filed']]);
     assert.deepEqual(await casesOf(0), [['Listed'], ['Listed'], []]);
+    await create({ title: 'Above', classification: LEVELS[1], indicators: ['in no alert'] });
+    const [low, above] = [(await lookUp(0, sought))[0].items, (await lookUp(1, sought))[0].items];
+    assert.deepEqual([low.length, low[0].classification], [1, 'UNRESTRICTED']);
+    assert.deepEqual([above[0].raw_data.cases.length, above[0].classification], [2, 'RESTRICTED']);
   });
 
   it('takes a few searches for all values together', async () => {
