@@ -3,10 +3,12 @@ import { type QueryLimits, queryParts, type SoughtValue } from './sought-value.t
 
 /** Milliseconds that are kept for the answer. */
 const ANSWERING = 100;
+/** Factor of the time that a part may take, by the longest before. */
+const CAUTION = 1.5;
 
 /**
  * Divides the values of a lookup into parts of one query each, and leaves those out for which there
- * is no time: the next part is taken to need as long as the longest before.
+ * is no time: the next part is taken to need up to half as long again as the longest before.
  */
 export class TimelyParts {
   /** Values that were left out. */
@@ -27,7 +29,7 @@ export class TimelyParts {
     let longest = 0;
     for (const part of queryParts(sought, this.#limits)) {
       const began = this.#now();
-      if (longest > 0 && began + longest + ANSWERING > this.#deadline) {
+      if (longest > 0 && began + longest * CAUTION + ANSWERING > this.#deadline) {
         for (const one of part) this.left.add(one);
         continue;
       }
