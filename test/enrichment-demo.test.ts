@@ -32,4 +32,16 @@ describe('the demo, without any configuration', () => {
       assert.ok(named, address);
     }
   });
+
+  it('answers many lookups of one user at once, within the quota of their calls', async () => {
+    const json = ['198.51.100.188', '203.0.113.17'].map((value) => ({ type: 'ip', value }));
+    const request = { service: 'enrichment', method: 'POST', basic: ADMIN, json } as const;
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, () => program.request('/enrich/?max_timeout=60', request)),
+    );
+    for (const { status, text } of answers) {
+      assert.equal(status, 200, text);
+      assert.doesNotMatch(text, /"error"/);
+    }
+  });
 });

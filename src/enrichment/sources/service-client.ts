@@ -24,6 +24,12 @@ export interface ServiceRequest {
   readonly body?: unknown;
 }
 
+/**
+ * Lookups that a source makes at a service at the same time. A user has three quarters of them, each
+ * with at most four requests: within the usual quota of 25 (`api_quota`).
+ */
+export const SERVICE_CONCURRENCY = 8;
+
 /** Addresses by which a process reaches a listener of its own on all interfaces. */
 const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]' };
 /** Answers by which a service says that it does not take a token. */

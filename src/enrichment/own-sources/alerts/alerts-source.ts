@@ -2,7 +2,7 @@ import type { ClassificationEngine } from '../../../classification/classificatio
 import type { Config } from '../../../config/config.ts';
 import type { InProcessSource } from '../../sources/in-process/in-process-source-client.ts';
 import type { OwnSource } from '../../sources/own-source.ts';
-import { ServiceClient, type ServiceClientDependencies } from '../../sources/service-client.ts';
+import { SERVICE_CONCURRENCY, ServiceClient, type ServiceClientDependencies } from '../../sources/service-client.ts';
 import type { LookupFlags, SourceCall, SourceSelector } from '../../sources/source-client.ts';
 import { luceneQuery } from '../values/sought-value.ts';
 import { TimelyParts } from '../values/timely-parts.ts';
@@ -42,7 +42,13 @@ export function openAlertsSource({ settings, engine, addressOf }: AlertsSourceDe
   }
 
   const source: InProcessSource = { types: () => types, lookup };
-  return { name: 'alerts', reach: 'local', source, settings: { oboTarget }, close: () => client.close() };
+  return {
+    name: 'alerts',
+    reach: 'local',
+    source,
+    settings: { oboTarget, concurrency: SERVICE_CONCURRENCY },
+    close: () => client.close(),
+  };
 }
 
 /** @param pages address of the web interface; undefined: links lead to the routes of the service */

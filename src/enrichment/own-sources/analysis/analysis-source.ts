@@ -3,7 +3,7 @@ import type { Config } from '../../../config/config.ts';
 import { isRecord } from '../../models/json-record.ts';
 import type { InProcessOperation } from '../../sources/in-process/in-process-source-client.ts';
 import type { OwnSource } from '../../sources/own-source.ts';
-import { ServiceClient, type ServiceClientDependencies } from '../../sources/service-client.ts';
+import { SERVICE_CONCURRENCY, ServiceClient, type ServiceClientDependencies } from '../../sources/service-client.ts';
 import type { LookupFlags, SourceCall, SourceSelector } from '../../sources/source-client.ts';
 import { textAt } from '../values/held-values.ts';
 import { luceneQuery, type SoughtValue, soughtValue } from '../values/sought-value.ts';
@@ -85,7 +85,7 @@ export function openAnalysisSource({ settings, engine, addressOf }: AnalysisSour
       fetchers: { report },
       actions: { submit: submitAction(client, links, engine.unrestricted) },
     },
-    settings: { oboTarget },
+    settings: { oboTarget, concurrency: SERVICE_CONCURRENCY },
     close: () => client.close(),
   };
 }
