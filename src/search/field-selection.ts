@@ -54,49 +54,60 @@ export function selectExactly(
   names: readonly string[],
 ): Record<string, unknown> {
   if (names.includes('*')) return withoutHidden(document);
-  const { listed, isNamed } = namedPaths(names);
+  const { listed, isNamed, mayHold } = namedPaths(names);
   const isKept = (path: string) =>
     isNamed(path) && (listed.has(path) || (definition.fieldByPath.has(path) && !path.startsWith('__')));
   const isWhole = (path: string, value: unknown) =>
     isKept(path) && !(isObject(value) && definition.fieldByPath.get(path)?.type !== 'mapping');
-  return selectMembers(document, '', isWhole, isKept);
+  return selectMembers(document, '', { isWhole, isEmpty: isKept, mayHold });
 }
 
 /** Selects for version 2 of the interface: a name or pattern keeps whole subtrees. */
 export function selectSource(document: StoredDocument, names: readonly string[]): Record<string, unknown> {
-  return selectMembers(document, '', namedPaths(names).isNamed, () => false);
+  const { isNamed, mayHold } = namedPaths(names);
+  return selectMembers(document, '', { isWhole: isNamed, isEmpty: () => false, mayHold });
 }
 
-/** Decides whether a value is kept whole. */
-type WholeTest = (path: string, value: unknown) => boolean;
-/** Decides whether an object stays when none of its members does. */
-type EmptyTest = (path: string) => boolean;
+/** The tests of a selection, by path. */
+interface Selected {
+  /** Returns true for a value that is kept whole. */
+  isWhole(path: string, value: unknown): boolean;
+  /** Returns true for an object that stays when none of its members does. */
+  isEmpty(path: string): boolean;
+  /** Returns false for an object in which nothing can be named: it is not looked into. */
+  mayHold(path: string): boolean;
+}
 
-function selectMembers(value: object, path: string, isWhole: WholeTest, isEmpty: EmptyTest): Record<string, unknown> {
+function selectMembers(value: object, path: string, selected: Selected): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   for (const [key, member] of Object.entries(value)) {
-    const result = selectValue(member, path === '' ? key : `${path}.${key}`, isWhole, isEmpty);
+    const result = selectValue(member, path === '' ? key : `${path}.${key}`, selected);
     if (result !== undefined) kept[key] = result;
   }
   return kept;
 }
 
 /** Entries of a list have the path of the list. */
-function selectValue(value: unknown, path: string, isWhole: WholeTest, isEmpty: EmptyTest): unknown {
-  if (isWhole(path, value)) return value;
+function selectValue(value: unknown, path: string, selected: Selected): unknown {
+  if (selected.isWhole(path, value)) return value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const isEmptyKept = selected.isEmpty(path);
+  if (!isEmptyKept && !selected.mayHold(path)) return undefined;
   if (Array.isArray(value)) {
-    const kept = value.flatMap((entry) => (isObject(entry) ? (selectValue(entry, path, isWhole, isEmpty) ?? []) : []));
+    const kept = value.flatMap((entry) => (isObject(entry) ? (selectValue(entry, path, selected) ?? []) : []));
     return kept.length > 0 ? kept : undefined;
   }
   if (!isObject(value)) return undefined;
-  const kept = selectMembers(value, path, isWhole, isEmpty);
-  return isEmpty(path) || Object.keys(kept).length > 0 ? kept : undefined;
+  const kept = selectMembers(value, path, selected);
+  return isEmptyKept || Object.keys(kept).length > 0 ? kept : undefined;
 }
 
 interface NamedPaths {
   /** Names as they were listed, patterns included. */
   readonly listed: ReadonlySet<string>;
   readonly isNamed: (path: string) => boolean;
+  /** Returns false for a path below which no name is. */
+  readonly mayHold: (path: string) => boolean;
 }
 /** Caches decisions by list, so that each path of an answer is compared with the patterns once. */
 const NAMED_PATHS = new WeakMap<readonly string[], NamedPaths>();
@@ -113,9 +124,17 @@ function namedPaths(names: readonly string[]): NamedPaths {
     decided.set(path, fits);
     return fits;
   };
-  const made = { listed: new Set(names), isNamed };
+  const parents = new Set(names.flatMap(parentsOf));
+  const mayHold = (path: string) => patterns.length > 0 || parents.has(path);
+  const made = { listed: new Set(names), isNamed, mayHold };
   NAMED_PATHS.set(names, made);
   return made;
+}
+
+/** Returns the paths of the objects above a field. */
+function parentsOf(name: string): readonly string[] {
+  const parts = name.split('.');
+  return parts.slice(1).map((_part, index) => parts.slice(0, index + 1).join('.'));
 }
 
 /** The access fields belong to the store, not to the document. */
