@@ -50,6 +50,18 @@ describe('SourceLimits', () => {
     );
   });
 
+  it('opens for lookups without a connection, and not for listings', async (context) => {
+    const { limits, call } = await open(context);
+    for (const kind of ['types', 'actions', 'fetchers'] as const) {
+      for (let count = 0; count < 20; count += 1) {
+        await assert.rejects(limits.run({ ...call(), kind }, failing('unreachable')));
+      }
+    }
+    assert.equal(limits.circuit().state, 'closed');
+    for (let count = 0; count < 10; count += 1) await assert.rejects(limits.run(call(), failing('unreachable')));
+    assert.equal(limits.circuit().state, 'open');
+  });
+
   it('neither counts nor keeps waiting calls once the circuit is open', async (context) => {
     const { limits, call } = await open(context, { concurrency: 1, rates: ['20/day'] });
     const calls = Array.from({ length: 30 }, () => limits.run(call(), failing('unreachable')));

@@ -157,20 +157,26 @@ export class SourceLimits {
         const now = this.#now();
         if (!isNotFound(error)) this.statistics.failed({ kind: kindOf(error), status: statusOf(error), at: now });
         else this.#answered(performance.now() - start);
-        if (kindOf(error) === 'timed_out' && now - began < PATIENCE) hasty.add(error as object);
+        if (isUncounted(kindOf(error), kind, now - began)) uncounted.add(error as object);
         throw error;
       }
     });
   }
 }
 
-/** Errors of calls whose caller gave the source little time. */
-const hasty = new WeakSet<object>();
+/** Errors of calls that say nothing about the next call. */
+const uncounted = new WeakSet<object>();
+/**
+ * Returns true for a call whose caller gave the source little time, and for a listing without a
+ * connection: asking again costs nothing, and listings are no reason to cut off those who look values up.
+ */
+function isUncounted(failure: string, kind: CallToLimit['kind'], milliseconds: number): boolean {
+  return failure === 'unreachable' ? !RATED.has(kind) : failure === 'timed_out' && milliseconds < PATIENCE;
+}
 
 function verdictOf(error: unknown): CallVerdict {
   const kind = kindOf(error);
-  if (kind === 'unreachable') return 'silent';
-  if (kind === 'timed_out') return hasty.has(error as object) ? 'unknown' : 'silent';
+  if (kind === 'unreachable' || kind === 'timed_out') return uncounted.has(error as object) ? 'unknown' : 'silent';
   return kind === 'status' || kind === 'unusable' ? 'answered' : 'unknown';
 }
 
