@@ -22,7 +22,7 @@ function newFolder(context: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'triad-data-'));
   context.after(() => {
     spawnSync('umount', ['-l', folder]);
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   });
   return folder;
 }
@@ -52,7 +52,8 @@ const createAlert = (program: SpawnedProgram) =>
 
 describe('a data folder that is lost while the program runs', () => {
   for (const [what, lose] of Object.entries({
-    deleted: (folder: string) => rmSync(folder, { recursive: true }),
+    // Again when the program makes a file meanwhile.
+    deleted: (folder: string) => rmSync(folder, { recursive: true, maxRetries: 10 }),
     'moved away, and another one is there': (folder: string) => {
       renameSync(folder, `${folder}-old`);
       mkdirSync(folder);
