@@ -1,3 +1,4 @@
+import { abuseCh } from '../abuse-ch.ts';
 import { type Adapter, askEach, encoded } from '../adapter.ts';
 import { anything, list, maybe, number, readAnswer, record, some, text, time } from '../answer-shape.ts';
 import { contextNote, type Finding, named, present } from '../finding.ts';
@@ -23,22 +24,10 @@ const ANSWER = record({ data: list(anything) });
 export const threatfox: Adapter = {
   name: 'threatfox',
   title: 'ThreatFox',
-  reach: 'passive',
   documentation: 'https://threatfox.abuse.ch/api/',
   types: ['md5', 'sha256', 'ipv4', 'domain', 'url'],
   url: 'https://threatfox-api.abuse.ch/api/v1',
-  key: { in: 'header', name: 'auth-key' },
-  // The page asks for fair use without a number.
-  rateLimits: ['60/minute'],
-  statusField: 'query_status',
-  statuses: {
-    no_result: 'unknown',
-    no_results: 'unknown',
-    illegal_search_term: 'value',
-    illegal_hash: 'value',
-    unknown_auth_key: 'key',
-    no_auth_key: 'key',
-  },
+  ...abuseCh({ no_result: 'unknown', illegal_search_term: 'value', illegal_hash: 'value' }),
   lookup: askEach(
     ({ type, value }) => ({
       path: '/',

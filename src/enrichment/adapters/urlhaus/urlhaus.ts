@@ -1,3 +1,4 @@
+import { abuseCh } from '../abuse-ch.ts';
 import { type Adapter, askEach, encoded, type VendorRequest } from '../adapter.ts';
 import { count, maybe, number, readAnswer, record, type Shape, some, text, time } from '../answer-shape.ts';
 import { contextNote, type Finding, type Note, named, present } from '../finding.ts';
@@ -34,23 +35,15 @@ const PAYLOAD_ANSWER = record({
 export const urlhaus: Adapter = {
   name: 'urlhaus',
   title: 'URLhaus',
-  reach: 'passive',
   documentation: 'https://urlhaus-api.abuse.ch/',
   types: ['md5', 'sha256', 'ipv4', 'domain', 'url'],
   url: 'https://urlhaus-api.abuse.ch/v1',
-  key: { in: 'header', name: 'auth-key' },
-  // The page asks for fair use without a number.
-  rateLimits: ['60/minute'],
-  statusField: 'query_status',
-  statuses: {
-    no_results: 'unknown',
+  ...abuseCh({
     invalid_url: 'value',
     invalid_host: 'value',
     invalid_md5_hash: 'value',
     invalid_sha256_hash: 'value',
-    unknown_auth_key: 'key',
-    no_auth_key: 'key',
-  },
+  }),
   lookup: askEach(
     ({ type, value }): VendorRequest => {
       if (type === 'url') return { path: '/url/', form: { url: value } };
