@@ -18,6 +18,9 @@ import {
   textList,
 } from './setting-kinds.ts';
 
+/** Names of the sources of the program in their order, which is that of the answers. */
+export const OWN_SOURCES = ['facts', 'alerts', 'analysis', 'lists', 'geo', 'attack'] as const;
+
 /** Settings of one source. */
 export const externalSourceSettings = section({
   name: Type.String({
@@ -95,10 +98,10 @@ export const enrichmentSettings = section({
   ),
   own_sources: textList(
     'Sources of the program that are asked. `geo` and `attack` need files. An empty list: none.',
-    'facts,alerts,analysis,lists,geo,attack',
+    OWN_SOURCES.join(','),
     {
-      pattern: '^(facts|alerts|analysis|lists|geo|attack)$',
-      allowed: 'names of sources of the program: facts, alerts, analysis, lists, geo, attack',
+      pattern: `^(${OWN_SOURCES.join('|')})$`,
+      allowed: `names of sources of the program: ${OWN_SOURCES.join(', ')}`,
     },
   ),
   ...adapterSettings,

@@ -1,14 +1,15 @@
 import { Resolver } from 'node:dns';
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Settings } from '../../config/config-schema.ts';
+import { OWN_SOURCES } from '../../config/enrichment-settings.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import type { Log } from '../../http/request-log.ts';
-import { OWN_SOURCES, type OwnSource } from '../sources/own-source.ts';
+import type { OwnSource } from '../sources/own-source.ts';
 import { readSourceSettings } from '../sources/source-settings.ts';
 import type { Adapter } from './adapter.ts';
 import { ADAPTERS } from './adapter-list.ts';
 import { AdapterSource, type AdapterSourceOptions } from './adapter-source.ts';
-import { missingKey } from './vendor-access.ts';
+import { lacksKey, missingKey } from './vendor-access.ts';
 
 type AdapterSettings = Settings['enrichment']['adapters'];
 
@@ -58,7 +59,7 @@ function openAdapter(
   if (url === undefined) throw invalid(`${at}.url`, `is required: ${adapter.title} has no address of its own.`);
   rejectServers(settings.servers, `${at}.servers`);
   const key = (Object.hasOwn(keys, name) ? keys[name] : undefined) || settings.api_key || undefined;
-  const isKeyMissing = key === undefined && adapter.key !== undefined && !adapter.key.isOptional;
+  const isKeyMissing = lacksKey(adapter, key);
   if (isKeyMissing) log.warn({ source: name }, missingKey(name).message);
   const read = readSourceSettings(
     {

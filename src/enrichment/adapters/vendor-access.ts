@@ -79,7 +79,7 @@ export class VendorAccess {
 
   async #ask(wanted: VendorRequest, call: SourceCall): Promise<unknown> {
     const { adapter, name, url, key, onExchange } = this.#options;
-    if (adapter.key !== undefined && !adapter.key.isOptional && key === undefined) throw missingKey(name);
+    if (lacksKey(adapter, key)) throw missingKey(name);
     if (this.#pausedUntil > Date.now()) throw new SourceFailure('refused', this.#pauseText());
     const sentKey = adapter.key && key !== undefined ? { ...adapter.key, value: key } : undefined;
     const base = wanted.base ?? url;
@@ -139,6 +139,11 @@ export class VendorAccess {
     const next = new Date(this.#pausedUntil).toISOString();
     return `${this.#options.adapter.title} takes no more calls at the moment. The next call is possible at ${next}.`;
   }
+}
+
+/** Returns true if the vendor answers only with a key and there is none. */
+export function lacksKey({ key: place }: Pick<Adapter, 'key'>, key: string | undefined): boolean {
+  return key === undefined && place !== undefined && !place.isOptional;
 }
 
 /** Returns the failure of a source whose key is not set. */

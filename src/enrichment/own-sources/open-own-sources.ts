@@ -1,12 +1,13 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Config } from '../../config/config.ts';
+import { OWN_SOURCES } from '../../config/enrichment-settings.ts';
 import type { Coordination } from '../../coordination/coordination.ts';
 import type { Log } from '../../http/request-log.ts';
 import type { ServiceName } from '../../identity/actor.ts';
 import type { Job } from '../../jobs/job.ts';
 import { ADAPTER_NAMES, openAdapters } from '../adapters/open-adapters.ts';
 import { openListsSource } from '../lists/open-lists-source.ts';
-import { OWN_SOURCES, type OwnSource, type OwnSourceName } from '../sources/own-source.ts';
+import type { OwnSource, OwnSourceName } from '../sources/own-source.ts';
 import { openAlertsSource } from './alerts/alerts-source.ts';
 import { openAnalysisSource } from './analysis/analysis-source.ts';
 import { openAttackSource } from './attack/attack-source.ts';

@@ -1,3 +1,4 @@
+import type { OWN_SOURCES } from '../../config/enrichment-settings.ts';
 import type { ServiceMetrics } from '../../http/service-metrics.ts';
 import type { InProcessSource } from './in-process/in-process-source-client.ts';
 import type { SourceReach, SourceSettings } from './source-settings.ts';
@@ -52,6 +53,4 @@ export interface OwnSource {
   close?(): Promise<void>;
 }
 
-/** Sources of the program in their order, which is that of the answers. */
-export const OWN_SOURCES = ['facts', 'alerts', 'analysis', 'lists', 'geo', 'attack'] as const;
 export type OwnSourceName = (typeof OWN_SOURCES)[number];
