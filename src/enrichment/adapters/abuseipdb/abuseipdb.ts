@@ -37,7 +37,6 @@ export const abuseipdb: Adapter = {
     ({ value }) => ({ path: '/check', query: { ipAddress: value, maxAgeInDays: MAX_AGE } }),
     (answer, { value }) => {
       const { data } = readAnswer(ANSWER, answer);
-      const icon = countryIcon(data.countryCode);
       return [
         {
           count: data.totalReports,
@@ -45,7 +44,7 @@ export const abuseipdb: Adapter = {
           notes: present([
             opinionOf(data),
             contextNote('Usage', data.usageType, 'Usage'),
-            contextNote('Provider', data.isp, 'Provider', icon === undefined ? {} : { icon }),
+            contextNote('Provider', data.isp, 'Provider', { icon: countryIcon(data.countryCode) }),
             contextNote('Domain', data.domain, 'Domain'),
             data.isTor === true && contextNote('Tor', 'Tor', 'The address is a Tor node', { summary: 'A Tor node' }),
           ]),

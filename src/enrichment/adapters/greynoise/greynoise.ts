@@ -60,13 +60,14 @@ function findingsOf(answer: unknown): readonly Finding[] {
     business_service_intelligence: business,
   } = readAnswer(ADDRESS, answer);
   if (!scanner.found && !business.found) return [];
-  const icon = countryIcon(scanner.metadata?.source_country_code);
   const notes = present([
     scanner.found && scannerNote(scanner),
     business.found && businessNote(business),
     contextNote('Tags', named(scanner.tags.map(({ name }) => name)), 'Seen doing'),
     contextNote('Vulnerabilities', named(scanner.cves), 'Tries to use'),
-    contextNote('Organisation', scanner.metadata?.organization, 'Organisation', icon === undefined ? {} : { icon }),
+    contextNote('Organisation', scanner.metadata?.organization, 'Organisation', {
+      icon: countryIcon(scanner.metadata?.source_country_code),
+    }),
     contextNote('VPN', scanner.vpn_service, 'VPN'),
     scanner.tor === true && contextNote('Tor', 'Tor', 'Tor', { summary: 'A Tor exit node' }),
   ]);

@@ -39,11 +39,10 @@ export const rdap: Adapter = {
     const object = readAnswer(OBJECT, answer);
     const range =
       object.startAddress && object.endAddress ? `${object.startAddress} - ${object.endAddress}` : undefined;
-    const icon = countryIcon(object.country);
     return [
       {
         notes: present([
-          contextNote('Network', object.name, 'Network', icon === undefined ? {} : { icon }),
+          contextNote('Network', object.name, 'Network', { icon: countryIcon(object.country) }),
           contextNote('Range', range, 'Addresses'),
           ...entityNotes(object),
           ...object.events.slice(0, 10).map(({ eventAction: action, eventDate: date }): Note => {

@@ -46,14 +46,13 @@ export const shodan: Adapter = {
     ({ value }) => ({ path: path`/shodan/host/${value}`, query: { minify: 'true' } }),
     (answer, { value }) => {
       const { vulns = [], last_update: timestamp, ...host } = readAnswer(HOST, answer);
-      const icon = countryIcon(host.country_code);
       return [
         {
           count: Math.max(host.ports.length, 1),
           link: `https://www.shodan.io/host/${encoded(value)}`,
           notes: present([
             ...exposedHostNotes({ ...host, vulns, timestamp }),
-            contextNote('Organisation', host.org, 'Organisation', icon === undefined ? {} : { icon }),
+            contextNote('Organisation', host.org, 'Organisation', { icon: countryIcon(host.country_code) }),
             contextNote('Network', host.asn, 'Autonomous system'),
             contextNote('Operating system', host.os, 'Operating system'),
           ]),

@@ -122,7 +122,7 @@ function ownerOfAddress({ as_owner: owner, country, continent, whois }: Attribut
   return contextNote('Owner information', owner, 'Owner', {
     ...(owner === undefined ? {} : { summary: `Owner: ${owner}${place === '' ? '' : ` (${place})`}` }),
     details: verbatim(whois),
-    ...iconOf(country),
+    icon: countryIcon(country),
   });
 }
 
@@ -133,13 +133,8 @@ function ownerOfDomain({ whois = '' }: Attributes): Note | undefined {
   return contextNote('Owner information', owner ?? 'N/A', 'Owner', {
     summary: `Owner: ${owner ?? 'N/A'} (Country: ${country ?? 'N/A'})`,
     details: verbatim(whois),
-    ...iconOf(country),
+    icon: countryIcon(country),
   });
-}
-
-function iconOf(country: string | undefined): Pick<Note, 'icon'> {
-  const icon = countryIcon(country);
-  return icon === undefined ? {} : { icon };
 }
 
 function fieldOf(whois: string, field: RegExp): string | undefined {
