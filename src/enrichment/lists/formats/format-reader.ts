@@ -13,4 +13,9 @@ export interface FormatContext extends ListReaderOptions {
  */
 export type FormatReader = (context: FormatContext) => AsyncIterable<readonly ListEntry[]>;
 
+/** Returns true for a list whose values are parts of values, or expressions, of no type. */
+export function holdsExpressions({ match }: ListReaderOptions['list']): boolean {
+  return match === 'substring' || match === 'regex';
+}
+
 export const UNKNOWN_VALUE = 'is not a value that can be looked up';

@@ -1,5 +1,5 @@
 import type { ListEntry, ListMatch, ListSettings } from '../list-entry.ts';
-import { type FormatContext, UNKNOWN_VALUE } from './format-reader.ts';
+import { type FormatContext, holdsExpressions, UNKNOWN_VALUE } from './format-reader.ts';
 import { lineBlocks } from './line-blocks.ts';
 import { detectedValue, domainOf, type ListedValue } from './selector-values.ts';
 
@@ -18,7 +18,7 @@ export async function* readText({
   signal,
   leftOut,
 }: FormatContext): AsyncGenerator<readonly ListEntry[]> {
-  const isExpression = list.match === 'substring' || list.match === 'regex';
+  const isExpression = holdsExpressions(list);
   for await (const { lines } of lineBlocks(document, signal)) {
     const entries: ListEntry[] = [];
     for (const line of lines) {

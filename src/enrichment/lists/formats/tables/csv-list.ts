@@ -1,5 +1,5 @@
 import { type ListEntry, ListProblem, type ListSettings } from '../../list-entry.ts';
-import { type FormatContext, UNKNOWN_VALUE } from '../format-reader.ts';
+import { type FormatContext, holdsExpressions, UNKNOWN_VALUE } from '../format-reader.ts';
 import { detectedValue, valueOfType } from '../selector-values.ts';
 import { expressionEntry } from '../text-list.ts';
 import { type CsvRow, csvRows, splitRow } from './csv-rows.ts';
@@ -28,7 +28,7 @@ export async function* readCsv({
   signal,
   leftOut,
 }: FormatContext): AsyncGenerator<readonly ListEntry[]> {
-  const isExpression = list.match === 'substring' || list.match === 'regex';
+  const isExpression = holdsExpressions(list);
   let columns: Columns | undefined;
   let isFirst = true;
   for await (const { rows, comment, separator } of csvRows(document, signal)) {

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../models/json-record.ts';
 import { type ListEntry, ListProblem } from '../../list-entry.ts';
-import { type FormatContext, UNKNOWN_VALUE } from '../format-reader.ts';
+import { type FormatContext, holdsExpressions, UNKNOWN_VALUE } from '../format-reader.ts';
 import { lineBlocks } from '../line-blocks.ts';
 import { expressionEntry } from '../text-list.ts';
 import { fieldNamed, type RecordField, readRecordValue, recordEntry, typeOfColumn } from './list-record.ts';
@@ -15,7 +15,7 @@ export async function* readNdjson({
   signal,
   leftOut,
 }: FormatContext): AsyncGenerator<readonly ListEntry[]> {
-  const isExpression = list.match === 'substring' || list.match === 'regex';
+  const isExpression = holdsExpressions(list);
   for await (const { lines, first } of lineBlocks(document, signal)) {
     const entries: ListEntry[] = [];
     for (const [index, line] of lines.entries()) {
