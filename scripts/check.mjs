@@ -15,6 +15,8 @@ const bin = (name) => join(root, 'node_modules', '.bin', name);
 const steps = [
   ['format and lint', bin('biome'), ['check', '--error-on-warnings', '.']],
   ['types', bin('tsc'), ['--noEmit']],
+  ['types of the web interface', bin('tsc'), ['--noEmit', '-p', 'ui']],
+  ['generated types of its API clients', process.execPath, ['scripts/write-ui-types.mjs', '--check']],
   ['import rules', process.execPath, ['scripts/test.mjs', 'test/architecture.test.ts']],
   ['unit and conformance tests', process.execPath, ['scripts/test.mjs', 'src']],
 ];

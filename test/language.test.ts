@@ -13,7 +13,9 @@ const AVOIDED =
 /** How a fragment begins that belongs to a sentence. */
 const FRAGMENT = /^(Of|As|In a|What|Who|Whoever|Whether|Where|Which|How|Those|Likewise|The same)\b/;
 
-const sources = globSync('{src,test,bench}/**/*.ts', { cwd: ROOT }).filter((file) => file !== 'test/language.test.ts');
+const sources = globSync('{src,test,bench,ui/src}/**/*.{ts,tsx}', { cwd: ROOT }).filter(
+  (file) => file !== 'test/language.test.ts' && !file.startsWith('ui/src/api/generated/'),
+);
 const pages = globSync('{*.md,docs/**/*.md}', { cwd: ROOT });
 
 describe('docstrings', () => {
@@ -43,7 +45,7 @@ describe('docstrings', () => {
 describe('messages', () => {
   it('use the words of the field', () => {
     const messages = sources
-      .filter((file) => file.startsWith('src/') && !file.endsWith('.test.ts'))
+      .filter((file) => (file.startsWith('src/') || file.startsWith('ui/src/')) && !file.endsWith('.test.ts'))
       .flatMap((file) =>
         linesOf(file).flatMap((line, index) =>
           [...line.matchAll(/(['`])((?:(?!\1)[^\\]|\\.)*)\1/g)].map((match) => ({

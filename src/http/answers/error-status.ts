@@ -36,6 +36,8 @@ export interface Refusal {
   readonly message: string;
   /** Data beside the message, when a client relies on it; undefined: the service's plain failure. */
   readonly response?: unknown;
+  /** Position of the mistake in the input, as the error says it. */
+  readonly at?: string | number | undefined;
   /** Seconds. */
   readonly retryAfter?: number | undefined;
 }
@@ -83,6 +85,7 @@ export function refusalOf(error: unknown, statuses?: ErrorStatuses): Refusal | u
       code: error.code,
       message: error.message,
       response: error.response,
+      at: error.at,
       retryAfter: error.retryAfter ?? (error.kind === 'unavailable' ? USUAL_RETRY : undefined),
     };
   }

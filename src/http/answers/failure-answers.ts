@@ -37,6 +37,8 @@ export function failureAnswers(envelope: Envelope, log: Log, statuses: ErrorStat
       const state = stateOf(reply);
       state.refusal = refusal.code;
       const isHidden = namesServers(refusal) && actorOf(request) === undefined;
+      reply.header('x-error-code', refusal.code);
+      if (refusal.at !== undefined) reply.header('x-error-at', encodeURIComponent(refusal.at));
       if (refusal.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(refusal.retryAfter)));
       const failure = {
         ...refusal,

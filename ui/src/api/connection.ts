@@ -1,0 +1,93 @@
+import { ApiProblem, problemOf } from './problem.ts';
+
+/** The state of the line to the server, for the one line of text that the shell shows. */
+export type ConnectionState =
+  | { readonly kind: 'online' }
+  | { readonly kind: 'offline' }
+  /** The server asked for a pause; `until` in milliseconds since 1970. */
+  | { readonly kind: 'waiting'; readonly until: number };
+
+type Listener = () => void;
+
+const MAX_TRIES = 5;
+const MAX_PAUSE_SECONDS = 60;
+
+let state: ConnectionState = { kind: 'online' };
+const listeners = new Set<Listener>();
+let askToSignIn: () => Promise<boolean> = () => Promise.resolve(false);
+
+/** Returns the present state; the same object until it changes. */
+export function connectionState(): ConnectionState {
+  return state;
+}
+
+export function subscribeToConnection(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/**
+ * Sets the function that asks for a new sign-in when the session has ended. It resolves to true after
+ * a sign-in; requests that were refused are then sent once more.
+ */
+export function onSessionEnd(ask: () => Promise<boolean>): void {
+  askToSignIn = ask;
+}
+
+function setState(next: ConnectionState): void {
+  if (next.kind === state.kind && next.kind !== 'waiting') return;
+  state = next;
+  for (const listener of listeners) listener();
+}
+
+/**
+ * Sends a request of this origin. Reads are repeated while the server asks for a pause or does not
+ * answer; writes are not, because the first one may have arrived. A 401 asks for a sign-in in place
+ * and repeats the request once.
+ * @throws ApiProblem for every answer that is not a success and for a missing one
+ */
+export async function send(request: Request): Promise<Response> {
+  const isRead = request.method === 'GET' || request.headers.get('x-read') === 'true';
+  let hasAsked = false;
+  for (let attempt = 1; ; attempt += 1) {
+    const problem = await tryOnce(request.clone());
+    if (problem instanceof Response) return problem;
+    if (problem.status === 401 && !hasAsked) {
+      hasAsked = true;
+      if (await askToSignIn()) continue;
+    }
+    const isLast = attempt >= MAX_TRIES || !isRead || !problem.isTransient;
+    if (isLast) throw problem;
+    await pauseBeforeRetry(problem, attempt, request.signal);
+  }
+}
+
+async function tryOnce(request: Request): Promise<Response | ApiProblem> {
+  let response: Response;
+  try {
+    response = await fetch(request);
+  } catch (cause) {
+    if (request.signal.aborted) throw cause;
+    setState({ kind: 'offline' });
+    return new ApiProblem('The server does not answer.', { status: 0, code: 'no_answer', cause });
+  }
+  if (response.ok || response.status === 304) {
+    setState({ kind: 'online' });
+    return response;
+  }
+  const problem = problemOf(response, await response.json().catch(() => undefined));
+  if (!problem.isTransient) setState({ kind: 'online' });
+  return problem;
+}
+
+function pauseBeforeRetry(problem: ApiProblem, attempt: number, signal: AbortSignal): Promise<void> {
+  const seconds = Math.min(problem.retryAfter ?? 2 ** (attempt - 1), MAX_PAUSE_SECONDS);
+  if (problem.status !== 0) setState({ kind: 'waiting', until: Date.now() + seconds * 1000 });
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, seconds * 1000);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+}

@@ -1,0 +1,58 @@
+import { send } from './connection.ts';
+import { ApiProblem, problemOf } from './problem.ts';
+
+export interface Session {
+  readonly username: string;
+  readonly name: string;
+  /** Method that opened the session: password, apikey or the name of a provider. */
+  readonly opened_with: string;
+  readonly expires_at: string;
+  readonly idle_until: string;
+}
+
+export interface SignInOptions {
+  /** True where user name and password are accepted. */
+  readonly password: boolean;
+  readonly providers: readonly { readonly name: string; readonly label: string }[];
+}
+
+export interface SessionAnswer {
+  readonly session: Session | null;
+  readonly sign_in: SignInOptions;
+}
+
+export type SignIn =
+  | {
+      readonly method: 'password';
+      readonly user: string;
+      readonly password: string;
+      readonly otp?: string;
+      readonly webauthn_auth_resp?: unknown;
+    }
+  | { readonly method: 'apikey'; readonly user: string; readonly apikey: string }
+  | { readonly method: 'provider'; readonly provider: string; readonly code: string; readonly state: string };
+
+const ADDRESS = '/session';
+
+export async function readSession(): Promise<SessionAnswer> {
+  const response = await send(new Request(ADDRESS));
+  return response.json() as Promise<SessionAnswer>;
+}
+
+/** Opens a session. @throws ApiProblem with the reason of a refusal; a 401 does not ask for a sign-in */
+export async function openSession(signIn: SignIn): Promise<SessionAnswer> {
+  const response = await fetch(ADDRESS, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(signIn),
+  }).catch((cause: unknown) => {
+    throw new ApiProblem('The server does not answer.', { status: 0, code: 'no_answer', cause });
+  });
+  const body: unknown = await response.json().catch(() => undefined);
+  if (!response.ok) throw problemOf(response, body);
+  return body as SessionAnswer;
+}
+
+export async function endSession(): Promise<void> {
+  await send(new Request(ADDRESS, { method: 'DELETE' }));
+}

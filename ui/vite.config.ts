@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import babel from '@rolldown/plugin-babel';
+import react, { reactCompilerPreset } from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+/** Smaller files stay as they are: the head of an answer weighs as much. */
+const MIN_COMPRESSED_BYTES = 1024;
+
+/** `TRIAD_UI_GALLERY=1` adds the page of all components, for development and tests. */
+const withGallery = process.env.TRIAD_UI_GALLERY === '1';
+
+/** Packs each text file in advance, `x.js.br` and `x.js.gz` beside `x.js`, for the web listener to send. */
+function precompress(): Plugin {
+  let folder = '';
+  return {
+    name: 'triad-precompress',
+    apply: 'build',
+    configResolved(config) {
+      folder = join(config.root, config.build.outDir);
+    },
+    closeBundle() {
+      for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+        const file = join(folder, name);
+        if (!/\.(?:js|css|html|svg|json)$/.test(name) || statSync(file).size < MIN_COMPRESSED_BYTES) continue;
+        const bytes = readFileSync(file);
+        const params = { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+        writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }));
+        writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+      }
+    },
+  };
+}
+
+/** Where `npm run dev` finds the program. */
+const program = process.env.TRIAD_UI_PROGRAM ?? 'http://127.0.0.1:8080';
+
+// biome-ignore lint/style/noDefaultExport: Vite reads the default export.
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), babel({ presets: [reactCompilerPreset()] }), precompress()],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      input: withGallery ? { index: 'index.html', gallery: 'gallery.html' } : { index: 'index.html' },
+    },
+    manifest: true,
+  },
+  server: {
+    proxy: { '/services': { target: program, ws: true }, '/session': { target: program } },
+  },
+});
