@@ -25,9 +25,11 @@ import { type Actor, PASSWORD_PRIVILEGES, SERVICES, type ServiceName } from './i
 import type { AuditLog } from './identity/audit/audit-log.ts';
 import { openAuditLog } from './identity/audit/open-audit-log.ts';
 import { UserStore, userMissing } from './identity/user-store.ts';
+import { JobRecords } from './jobs/job-records.ts';
 import { JobScheduler } from './jobs/job-scheduler.ts';
 import { jobSchedules } from './jobs/job-schedules.ts';
 import { lifecycleJob } from './jobs/lifecycle-job.ts';
+import { createOperationsServer } from './operations/operations-server.ts';
 
 /** `all`: users, keys and believable records; `users`: users and keys alone. */
 export type DemoKind = 'all' | 'users';
@@ -130,17 +132,27 @@ export async function openServices(config: Config, options: ProgramOptions) {
   const alerts = createAlertsServer(parts);
   const analysis = createAnalysisServer(parts);
   const enrichment = createEnrichmentServer(parts);
-  const jobs = openJobs(config, foundation, { alerts, analysis, enrichment }, log);
+  const jobRecords = new JobRecords(foundation.coordination, log);
+  const jobs = openJobs(config, foundation, { alerts, analysis, enrichment, jobRecords }, log);
+  const operations = createOperationsServer({
+    ...parts,
+    checks: [...foundation.checks, ...extensions.checks],
+    scheduler: jobs,
+    jobRecords,
+    queues: [...alerts.queues, ...analysis.queues],
+  });
   return {
     foundation,
     alerts,
     analysis,
     enrichment,
+    operations,
     jobs,
     addresses,
     /** Stops accepting, finishes what was begun, releases everything. */
     async close(): Promise<void> {
-      const closing = [alerts, analysis, analysis.serviceProtocol, enrichment].map(({ app }) => app.close());
+      const servers = [alerts, analysis, analysis.serviceProtocol, enrichment, operations];
+      const closing = servers.map(({ app }) => app.close());
       const workers = [alerts.workers.stop(), analysis.workers.stop()];
       await Promise.all([jobs.stop(), ...workers, foundation.folderWatch?.stop(), ...closing]);
       await extensions.close();
@@ -225,7 +237,12 @@ function reportMissing({ components, datastore, coordination }: Config, logger: 
 function openJobs(
   config: Config,
   { datastore, coordination }: Foundation,
-  { alerts, analysis, enrichment }: Pick<Services, 'alerts' | 'analysis' | 'enrichment'>,
+  {
+    alerts,
+    analysis,
+    enrichment,
+    jobRecords,
+  }: Pick<Services, 'alerts' | 'analysis' | 'enrichment'> & { readonly jobRecords: JobRecords },
   logger: Logger,
 ): JobScheduler {
   const { admin, capabilities } = datastore;
@@ -241,6 +258,7 @@ function openJobs(
     ],
     schedules: jobSchedules(config),
     coordination,
+    records: jobRecords,
     counters: {
       runs: metrics.counter('job_runs_total', 'Runs of jobs, by their outcome.', ['job', 'outcome']),
       changed: metrics.counter('job_changes_total', 'Documents and indices that jobs changed.', ['job']),

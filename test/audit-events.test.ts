@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { AUDIT_EVENTS, type AuditEvent, type AuditEventName } from '../src/identity/audit/audit-log.ts';
 import { CookieJar } from '../src/testing/identity/cookie-jar.ts';
 import { startIdentityProvider, type TestIdentityProvider } from '../src/testing/identity/identity-provider.ts';
+import { askOperations } from '../src/testing/operations/ask-operations.ts';
 import { type ScriptedServer, startScriptedServer } from '../src/testing/servers/scripted-server.ts';
 import {
   startTestProgram,
@@ -36,6 +37,7 @@ before(async () => {
   program = await startTestProgram({
     settings: {
       'auth.internal.max_failures': 2,
+      'datastore.ilm.enabled': true,
       'enrichment.own_sources': '',
       'enrichment.external_sources': [{ name: 'feed', url: plugin.url }],
       'auth.oauth.enabled': true,
@@ -295,6 +297,14 @@ const STEPS: Readonly<Record<string, Step>> = {
   'and removed': {
     expected: [{ event: 'source_removed', service: 'enrichment', user: 'admin', source: 'late' }],
     act: () => program.request('/api/v1/registration/late', { service: 'enrichment', method: 'DELETE', basic: ADMIN }),
+  },
+  'an administrator runs a job': {
+    expected: [{ event: 'job_started', service: 'operations', by, target: 'view_cleanup' }],
+    act: () => askOperations(program, '/v1/jobs/view_cleanup/run', { method: 'POST', basic: ADMIN }),
+  },
+  'and begins a generation': {
+    expected: [{ event: 'generation_begun', service: 'operations', by, target: 'hit' }],
+    act: () => askOperations(program, '/v1/indices/hit/generations', { method: 'POST', basic: ADMIN }),
   },
   'the account is deleted': {
     expected: [{ event: 'user_deleted', service: 'alerts', user, by }],

@@ -1,6 +1,7 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Config } from '../config/config.ts';
 import type { Coordination } from '../coordination/coordination.ts';
+import type { DescribedQueue } from '../coordination/measured-queues.ts';
 import type { Workers } from '../coordination/queue-worker.ts';
 import type { Datastore } from '../datastore/port/datastore.ts';
 import { analyticDocument } from '../documents/kinds/analytic.ts';
@@ -17,8 +18,9 @@ import { ApplicationList } from '../http/application-list.ts';
 import { concurrentCalls } from '../http/call-quota.ts';
 import { documentationRoutes } from '../http/documentation/documentation-routes.ts';
 import { privilegedGuard } from '../http/guard.ts';
+import type { HealthCheck } from '../http/health-checks.ts';
 import { keySetRoutes } from '../http/key-set-routes.ts';
-import { type HealthCheck, operationRoutes } from '../http/operation-routes.ts';
+import { operationRoutes } from '../http/operation-routes.ts';
 import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
 import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
@@ -77,7 +79,7 @@ import { SocketService } from './sockets/socket-service.ts';
 import { taskRoutes } from './tasks/task-routes.ts';
 import { taskSearch } from './tasks/task-service.ts';
 import { userRoutes } from './users/user-routes.ts';
-import { openWork } from './work.ts';
+import { ALERT_QUEUES, openWork } from './work.ts';
 
 interface AlertsServerDependencies {
   /** Version of the program, `api_server_version` of every answer. */
@@ -102,6 +104,7 @@ interface AlertsServerDependencies {
 }
 
 export interface AlertsServer extends ServiceServer {
+  readonly queues: readonly DescribedQueue[];
   /** The services behind the routes of alerts, for commands that do without HTTP. */
   readonly hits: HitResource;
   /** The work that no request waits for. It does not run until it is started. */
@@ -266,7 +269,7 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
     new Retention({ ...retained, settings: settings.system.retention }),
     new ViewCleanup({ views: viewRecords, users }),
   ];
-  return { ...server, hits, workers: work.workers({ actions, cases }), jobs };
+  return { ...server, hits, workers: work.workers({ actions, cases }), jobs, queues: ALERT_QUEUES };
 }
 
 /** Returns where to send requests for routes of components that this process does not run. */

@@ -1,6 +1,7 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Settings } from '../config/config-schema.ts';
 import type { Coordination } from '../coordination/coordination.ts';
+import type { DescribedQueue } from '../coordination/measured-queues.ts';
 import { QueueWorker, type Workers } from '../coordination/queue-worker.ts';
 import { TRIGGERS } from '../documents/kinds/action.ts';
 import type { Log } from '../http/request-log.ts';
@@ -21,6 +22,12 @@ interface WorkDependencies {
   identity: Pick<AlertIdentity, 'table'>;
   log: Log;
 }
+
+/** The queues of the alert service, for operators. */
+export const ALERT_QUEUES: readonly DescribedQueue[] = [
+  ...TRIGGERS.map((trigger) => ({ queue: queueOf(trigger), description: `Alerts with the trigger ${trigger}.` })),
+  { queue: CORRELATION_QUEUE, description: 'Records that case rules are matched with.' },
+];
 
 /** Opens the queues of work that requests leave behind, and makes the workers that empty them. */
 export function openWork({ settings, coordination, classification, users, identity, log }: WorkDependencies) {

@@ -8,7 +8,7 @@ import { fileDocument } from '../documents/kinds/analysis/file.ts';
 import { resultDocument } from '../documents/kinds/analysis/result.ts';
 import { submissionDocument } from '../documents/kinds/analysis/submission.ts';
 import type { FileStorage } from '../file-storage/file-storage.ts';
-import type { HealthCheck } from '../http/operation-routes.ts';
+import type { HealthCheck } from '../http/health-checks.ts';
 import type { Log } from '../http/request-log.ts';
 import type { UserAccounts } from '../identity/accounts/user-accounts.ts';
 import type { AnalysisIdentity } from '../identity/analysis-identity.ts';

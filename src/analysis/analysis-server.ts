@@ -1,3 +1,4 @@
+import type { DescribedQueue } from '../coordination/measured-queues.ts';
 import type { Workers } from '../coordination/queue-worker.ts';
 import { heuristicDocument } from '../documents/kinds/analysis/heuristic.ts';
 import { userDocument } from '../documents/kinds/user.ts';
@@ -18,6 +19,7 @@ import { ALERT_EVENTS, routesOfAlerts } from './alerts-resource.ts';
 import { analysisGuard } from './analysis-guard.ts';
 import { measureAnalysis } from './analysis-metrics.ts';
 import { type AnalysisServerDependencies, openAnalysisParts } from './analysis-parts.ts';
+import { ANALYSIS_QUEUES } from './analysis-queues.ts';
 import { analysisQuota } from './analysis-quota.ts';
 import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
 import { routesOfArchive } from './archive/archive-resource.ts';
@@ -54,6 +56,7 @@ import { userSettingsRoutes } from './users/user-settings-routes.ts';
 import { Whoami } from './users/whoami.ts';
 
 export interface AnalysisServer extends ServiceServer {
+  readonly queues: readonly DescribedQueue[];
   /** The work that no request waits for. It does not run until it is started. */
   readonly workers: Workers;
   /** The listener of the workers of analyzers. */
@@ -233,5 +236,6 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     lookup: parts.lists.lookup,
     similar: parts.lists.similar,
   });
-  return { ...server, serviceProtocol, workers: parts.workers, jobs: parts.jobs, overview: parts.overview };
+  const { workers, jobs, overview } = parts;
+  return { ...server, serviceProtocol, workers, jobs, overview, queues: ANALYSIS_QUEUES };
 }

@@ -6,6 +6,7 @@ import { findConfFolder, readTextFile, readYamlFile, type TextFile } from './con
 import { configSchema, type Settings } from './config-schema.ts';
 import { readHowlerConfig, readHowlerVariables } from './howler-config.ts';
 import { keyOfVariable, listSettings, nested } from './setting-list.ts';
+import { type SettingOrigins, settingOrigins } from './setting-origins.ts';
 import { settingRefusal, unknownSetting } from './setting-refusals.ts';
 
 /** The settings of a run, complete and checked. */
@@ -20,6 +21,8 @@ export interface Config extends Readonly<Settings> {
   readonly ignored_settings: readonly string[];
   /** Variables with the prefix of settings that an orchestrator set for a service of that name. */
   readonly ignored_variables: readonly string[];
+  /** Places that set something, by key of the setting. */
+  readonly setting_origins: SettingOrigins;
 }
 
 export interface ConfigSources {
@@ -69,6 +72,10 @@ export function loadConfig({ environment, flags = {} }: ConfigSources): Config {
     ignored_variables: Object.entries(environment)
       .filter(isInjected)
       .map(([variable]) => variable),
+    setting_origins: settingOrigins(
+      layers,
+      listSettings(configSchema).map(({ key }) => key),
+    ),
   };
 }
 

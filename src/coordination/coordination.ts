@@ -82,6 +82,9 @@ export interface WaitingItem<T> {
   readonly pushedAt: number;
 }
 
+/** Priorities of a queue that `oldest` looks at, the highest ones. */
+export const MAX_PRIORITIES = 2000;
+
 export interface Queues {
   /**
    * Items survive a crash once the promise resolves. First in, first out; higher `priority` first.
@@ -106,6 +109,8 @@ export interface Queues {
   ): Promise<readonly WaitingItem<T>[]>;
   /** Items that wait to be taken; those taken and not yet acknowledged do not count. */
   length(queue: string): Promise<number>;
+  /** Time at which the item was pushed that waits longest, of any priority; undefined when none waits. */
+  oldest(queue: string): Promise<number | undefined>;
   /** Removes all items, the taken ones too; how many. */
   clear(queue: string): Promise<number>;
   /** Names of the queues that start so and hold items, waiting or taken, sorted. May look at every key. */

@@ -5,8 +5,9 @@ import { howlerEnvelope, howlerEnvelopeSchema } from '../http/answers/howler-env
 import { ApplicationList } from '../http/application-list.ts';
 import { documentationRoutes } from '../http/documentation/documentation-routes.ts';
 import { privilegedGuard } from '../http/guard.ts';
+import type { HealthCheck } from '../http/health-checks.ts';
 import { keySetRoutes } from '../http/key-set-routes.ts';
-import { type HealthCheck, operationRoutes } from '../http/operation-routes.ts';
+import { operationRoutes } from '../http/operation-routes.ts';
 import { allowOrigins } from '../http/origins/cross-origin.ts';
 import { originTest } from '../http/origins/known-origins.ts';
 import type { Log } from '../http/request-log.ts';

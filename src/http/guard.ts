@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Forbidden } from '../errors/errors.ts';
-import type { Actor, ServiceName } from '../identity/actor.ts';
-import type { AuditOrigin, RequestOrigin } from '../identity/audit/audit-log.ts';
+import type { Actor } from '../identity/actor.ts';
+import type { AuditedService, AuditOrigin, RequestOrigin } from '../identity/audit/audit-log.ts';
 import type { IdentifiedCaller, PresentedCredentials } from '../identity/authenticator.ts';
 import { assertFullScope } from '../identity/credential-scope.ts';
 import { type ErrorStatuses, refusalOf } from './answers/error-status.ts';
@@ -93,7 +93,7 @@ export function presentedCredentials(request: FastifyRequest, access: GuardedAcc
 }
 
 /** Returns caller and origin of a request for a security event; `by` is undefined on public routes. */
-export function auditOrigin(request: FastifyRequest, service: ServiceName): AuditOrigin {
+export function auditOrigin(request: FastifyRequest, service: AuditedService): AuditOrigin {
   const actor = actorOf(request);
   return { service, by: actor?.username, impersonator: actor?.impersonator, ...requestOrigin(request) };
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fastify } from 'fastify';
-import { type HealthCheck, operationRoutes } from './operation-routes.ts';
+import type { HealthCheck } from './health-checks.ts';
+import { operationRoutes } from './operation-routes.ts';
 import { ServiceMetrics } from './service-metrics.ts';
 
 describe('health', () => {

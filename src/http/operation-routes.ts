@@ -1,16 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
-import { messageOf } from '../errors/errors.ts';
+import { type HealthCheck, overallStatus, runHealthChecks } from './health-checks.ts';
 import type { Log } from './request-log.ts';
 import type { RouteModule } from './route-access.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
-
-/** A dependency of the service. */
-export interface HealthCheck {
-  readonly name: string;
-  /** True if the service is ready, in part, without it. Default false. */
-  readonly degrades?: boolean;
-  health(): Promise<{ readonly ok: boolean; readonly detail: string }>;
-}
 
 /** Returns the checks of every service, which works in part without coordination. */
 export function portChecks(ports: {
@@ -32,12 +23,9 @@ export interface OperationDependencies {
 }
 
 interface Health {
-  readonly status: 'ok' | 'degraded' | 'fail';
+  readonly status: ReturnType<typeof overallStatus>;
   readonly checks: Readonly<Record<string, { readonly ok: boolean; readonly detail: string }>>;
 }
-
-/** Milliseconds after which a check counts as failed. */
-const CHECK_TIMEOUT = 5_000;
 
 /**
  * Serves operators: `/healthz/` describes problems in JSON, `live` and `ready` answer the words that
@@ -85,23 +73,9 @@ function open(summary: string) {
 }
 
 async function runChecks(checks: readonly HealthCheck[]): Promise<Health> {
-  const results = await Promise.all(checks.map(async (check) => ({ check, result: await runCheck(check) })));
-  const broken = results.filter(({ result }) => !result.ok);
-  const degraded = broken.every(({ check }) => check.degrades === true);
+  const results = await runHealthChecks(checks);
   return {
-    status: broken.length === 0 ? 'ok' : degraded ? 'degraded' : 'fail',
-    checks: Object.fromEntries(results.map(({ check, result }) => [check.name, result])),
+    status: overallStatus(results),
+    checks: Object.fromEntries(results.map(({ name, ok, detail }) => [name, { ok, detail }])),
   };
-}
-
-async function runCheck(check: HealthCheck): Promise<{ ok: boolean; detail: string }> {
-  const late = { ok: false, detail: `no answer within ${CHECK_TIMEOUT} ms` };
-  const stop = new AbortController();
-  try {
-    return await Promise.race([check.health(), setTimeout(CHECK_TIMEOUT, late, { signal: stop.signal })]);
-  } catch (error) {
-    return { ok: false, detail: messageOf(error) };
-  } finally {
-    stop.abort();
-  }
 }

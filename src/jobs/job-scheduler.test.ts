@@ -7,6 +7,7 @@ import { SILENT } from '../datastore/port/datastore-logger.ts';
 import { Unavailable } from '../errors/errors.ts';
 import { until } from '../testing/until.ts';
 import type { Job, JobRun, JobStep } from './job.ts';
+import { JobRecords } from './job-records.ts';
 import { JobScheduler, type JobSchedulerDependencies } from './job-scheduler.ts';
 
 interface Line {
@@ -55,6 +56,7 @@ function open(run: Job['run'], changes: Partial<JobSchedulerDependencies> = {}):
     jobs: [{ name: 'probe', run }],
     schedules: [SCHEDULE],
     coordination,
+    records: new JobRecords(coordination, SILENT),
     counters: { runs: counter('runs'), changed: counter('changed'), seconds: counter('seconds') },
     log: { ...SILENT, info: write('info'), error: write('error') },
     now,

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Coordination, Lock } from '../coordination/coordination.ts';
 import type { DatastoreLogger } from '../datastore/port/datastore-logger.ts';
-import { Conflict, isTriadError, isUnavailable, NotFound, Unavailable } from '../errors/errors.ts';
-import type { Job, JobRun, JobStep } from './job.ts';
+import { Conflict, isTriadError, isUnavailable, messageOf, NotFound, Unavailable } from '../errors/errors.ts';
+import type { Job, JobOutcome, JobRun, JobStep } from './job.ts';
+import type { JobRecord, JobRecords, RunningJob } from './job-records.ts';
 import { type JobSchedule, nextRun } from './job-schedules.ts';
 
 interface Counter<Labels> {
@@ -17,12 +18,12 @@ export interface JobCounters {
   readonly seconds: Counter<{ readonly job: string }>;
 }
 
-export type JobOutcome = 'done' | 'failed' | 'interrupted';
-
 export interface JobSchedulerDependencies {
   readonly jobs: readonly Job[];
   readonly schedules: readonly JobSchedule[];
   readonly coordination: Pick<Coordination, 'locks' | 'tokens'>;
+  /** Gets every run but dry ones. */
+  readonly records: Pick<JobRecords, 'running' | 'ended'>;
   readonly counters: JobCounters;
   readonly log: DatastoreLogger;
   /** Milliseconds since 1970. Default `Date.now`. */
@@ -60,6 +61,8 @@ export class JobScheduler {
   readonly #times: typeof TIMES;
   readonly #stopped = new AbortController();
   #loops: readonly Promise<void>[] = [];
+  /** Runs of `begin`. */
+  readonly #begun = new Set<Promise<unknown>>();
 
   constructor(dependencies: JobSchedulerDependencies) {
     this.#dependencies = dependencies;
@@ -78,7 +81,7 @@ export class JobScheduler {
   /** Interrupts running jobs and resolves when they have ended or were abandoned. */
   async stop(): Promise<void> {
     this.#stopped.abort();
-    await Promise.all(this.#loops);
+    await Promise.all([...this.#loops, ...this.#begun]);
   }
 
   /**
@@ -87,13 +90,41 @@ export class JobScheduler {
    */
   async runNow(name: string, run: JobRun): Promise<readonly JobStep[]> {
     const job = this.#job(name);
-    const lock = run.dryRun ? undefined : await this.#dependencies.coordination.locks.acquire(keyOf(name), LEASE);
-    if (lock === undefined && !run.dryRun) {
-      throw new Conflict('job_running', `Another process runs the job ${name}. Try again when it has ended.`);
-    }
+    const lock = run.dryRun ? undefined : await this.#lock(name);
     const { steps, error } = await this.#run(job, run, lock).finally(() => lock?.release());
     if (error !== undefined) throw error;
     return steps;
+  }
+
+  /**
+   * Begins a run that continues after the promise has resolved, also of a job that is off.
+   * Its outcome is recorded, counted and logged as that of any run; `stop` interrupts it.
+   * @param by the user who wants it
+   * @throws NotFound `job_unknown`; Conflict `job_running`
+   */
+  async begin(name: string, by: string): Promise<void> {
+    const job = this.#job(name);
+    const lock = await this.#lock(name);
+    const run = { signal: this.#stopped.signal, dryRun: false, progress: () => undefined };
+    const running: Promise<unknown> = this.#run(job, run, lock, by)
+      .finally(() => lock.release())
+      .catch((err: unknown) =>
+        this.#dependencies.log.error({ err, job: name }, `the job ${name} could not be unlocked`),
+      )
+      .finally(() => this.#begun.delete(running));
+    this.#begun.add(running);
+  }
+
+  /** Returns the names of the jobs that this process can run. */
+  get names(): ReadonlySet<string> {
+    return new Set(this.#dependencies.jobs.map(({ name }) => name));
+  }
+
+  /** @throws Conflict `job_running` */
+  async #lock(name: string): Promise<Lock> {
+    const lock = await this.#dependencies.coordination.locks.acquire(keyOf(name), LEASE);
+    if (lock !== undefined) return lock;
+    throw new Conflict('job_running', `The job ${name} is running. Try again when it has ended.`);
   }
 
   async #keepRunning(schedule: JobSchedule): Promise<void> {
@@ -152,19 +183,24 @@ export class JobScheduler {
     }
   }
 
-  /** Runs the job while its lock is held; counts and logs the outcome. Never fails. */
-  async #run(job: Job, run: JobRun, lock: Lock | undefined) {
-    const { counters, log } = this.#dependencies;
+  /** Runs the job while its lock is held; records, counts and logs the outcome. Never fails. */
+  async #run(job: Job, run: JobRun, lock: Lock | undefined, by?: string) {
+    const { log } = this.#dependencies;
     const started = performance.now();
-    const held = lock && keepRenewing(lock, job.name);
+    const watch = run.dryRun ? undefined : await this.#watch(job.name, by);
+    const held = lock && keepRenewing(lock, job.name, () => watch?.renew());
     const limit = AbortSignal.timeout(this.#times.run);
     const signal = AbortSignal.any([run.signal, limit, ...(held === undefined ? [] : [held.lost])]);
+    const progress: JobRun['progress'] = (done, total) => {
+      watch?.progress(done, total);
+      run.progress(done, total);
+    };
     const ended = new AbortController();
     let steps: readonly JobStep[] = [];
     let error: unknown;
     try {
       const hanging = rejectWhenHanging(job.name, signal, this.#times.grace, ended.signal);
-      const working = async () => job.run({ ...run, signal });
+      const working = async () => job.run({ ...run, signal, progress });
       steps = await Promise.race([working(), hanging]);
     } catch (thrown) {
       error = thrown;
@@ -174,24 +210,36 @@ export class JobScheduler {
     }
     const isInterrupted = signal.aborted && !(isTriadError(error) && error.code === 'job_hangs');
     const outcome = error === undefined ? outcomeOf(steps) : isInterrupted ? 'interrupted' : 'failed';
-    const seconds = (performance.now() - started) / 1000;
+    const milliseconds = Math.round(performance.now() - started);
     const changed = steps.reduce((sum, step) => sum + step.changed, 0);
-    if (!run.dryRun) {
-      counters.runs.inc({ job: job.name, outcome });
-      counters.changed.inc({ job: job.name }, changed);
-      counters.seconds.inc({ job: job.name }, seconds);
-    }
-    const entry = {
-      job: job.name,
-      outcome,
-      dryRun: run.dryRun,
-      changed,
-      milliseconds: Math.round(seconds * 1000),
-      steps,
-    };
+    await watch?.ended({ outcome, changed, steps, error: error === undefined ? null : messageOf(error) }, milliseconds);
+    const entry = { job: job.name, outcome, dryRun: run.dryRun, changed, milliseconds, steps };
     const level = outcome === 'failed' ? 'error' : 'info';
     log[level](error === undefined ? entry : { ...entry, err: error }, `the job ${job.name} ended: ${outcome}`);
     return { outcome, steps, error };
+  }
+
+  /** Records that a job is running, then its end, and counts it. */
+  async #watch(name: string, by: string | undefined) {
+    const { counters, records } = this.#dependencies;
+    const started = Date.now();
+    const begun = { started_at: new Date(started).toISOString(), started_by: by ?? null };
+    let running: RunningJob = { ...begun, done: null, total: null };
+    const renew = () => records.running(name, running, LEASE);
+    await renew();
+    return {
+      renew,
+      progress(done: number, total: number): void {
+        running = { ...running, done, total };
+      },
+      async ended(result: RunResult, milliseconds: number): Promise<void> {
+        counters.runs.inc({ job: name, outcome: result.outcome });
+        counters.changed.inc({ job: name }, result.changed);
+        counters.seconds.inc({ job: name }, milliseconds / 1000);
+        const ended_at = new Date(started + milliseconds).toISOString();
+        await records.ended(name, { ...begun, ended_at, ...result });
+      },
+    };
   }
 
   /** @throws NotFound `job_unknown` */
@@ -205,6 +253,8 @@ export class JobScheduler {
     );
   }
 }
+
+type RunResult = Pick<JobRecord, 'outcome' | 'changed' | 'steps' | 'error'>;
 
 /** Name of the lock of a job, and of the token with the newest completed time. */
 function keyOf(name: string): string {
@@ -234,9 +284,10 @@ async function rejectWhenHanging(
 }
 
 /** Renews the lock; `lost` aborts when another process may hold it, not for a lost connection alone. */
-function keepRenewing(lock: Lock, name: string): { readonly lost: AbortSignal; stop(): void } {
+function keepRenewing(lock: Lock, name: string, onRenewal: () => void): { readonly lost: AbortSignal; stop(): void } {
   const lost = new AbortController();
   const timer = setInterval(() => {
+    onRenewal();
     lock.renew(LEASE).then(
       (renewed) => {
         if (!renewed)

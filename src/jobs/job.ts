@@ -13,6 +13,9 @@ export interface JobRun {
   readonly progress: (done: number, total: number) => void;
 }
 
+/** `interrupted`: the process stopped, or lost the lock; the next run continues it. */
+export type JobOutcome = 'done' | 'failed' | 'interrupted';
+
 /** One part of a run, for its line in the log and the table of `triad jobs run`. */
 export interface JobStep {
   readonly name: string;

@@ -30,6 +30,9 @@ export async function openApiTexts(): Promise<Readonly<Record<string, string>>> 
       json.info.version = '';
       texts[`${service}.json`] = `${JSON.stringify(json, null, 2)}\n`;
     }
+    const operations = program.operations.document();
+    texts['operations.json'] =
+      `${JSON.stringify({ ...operations, info: { ...operations.info, version: '' } }, null, 2)}\n`;
     return texts;
   } finally {
     await program.close();

@@ -22,7 +22,7 @@ export interface WaitingSubmissionsDependencies {
 }
 
 /** Queue of submissions that wait for a dispatcher with room. */
-const WAITING_QUEUE = 'dispatching:waiting';
+export const WAITING_QUEUE = 'dispatching:waiting';
 /** Milliseconds that one look for waiting submissions lasts. */
 const LOOK = 2000;
 const VISIBILITY = 30_000;

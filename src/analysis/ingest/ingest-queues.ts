@@ -9,10 +9,10 @@ const QUEUES = new Map([['incoming', INCOMING_QUEUE], ...LEVELS.map((level) => [
 
 /** Measures the queues of files that came in bulk, for operators. */
 export class IngestQueues {
-  readonly #queues: Pick<Queues, 'length' | 'peek'>;
+  readonly #queues: Pick<Queues, 'length' | 'oldest'>;
   readonly #now: () => number;
 
-  constructor(queues: Pick<Queues, 'length' | 'peek'>, now: () => number) {
+  constructor(queues: Pick<Queues, 'length' | 'oldest'>, now: () => number) {
     this.#queues = queues;
     this.#now = now;
   }

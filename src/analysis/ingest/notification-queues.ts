@@ -2,7 +2,8 @@ import type { Coordination, QueueItem } from '../../coordination/coordination.ts
 import { InvalidInput } from '../../errors/errors.ts';
 import type { IngestNotification } from './ingest-task.ts';
 
-const PREFIX = 'nq-';
+/** Beginning of the names of these queues. */
+export const NOTIFICATION_QUEUES = 'nq-';
 const MAX_NAME_LENGTH = 256;
 /** Messages of one answer, when the caller names no number. */
 const MAX_MESSAGES = 10_000;
@@ -61,7 +62,7 @@ export class NotificationQueues {
   /** Removes queues whose oldest notification is older than `maxAge` milliseconds; their names. */
   async removeOld(maxAge: number): Promise<readonly string[]> {
     const removed: string[] = [];
-    for (const queue of await this.#queues.list(PREFIX)) {
+    for (const queue of await this.#queues.list(NOTIFICATION_QUEUES)) {
       const [oldest] = await this.#queues.peek(queue);
       if (oldest === undefined || this.#now() - oldest.pushedAt < maxAge) continue;
       await this.#queues.clear(queue);
@@ -79,7 +80,7 @@ export function assertQueueName(name: string): void {
 }
 
 function ownQueue(username: string, name: string): string {
-  return `${PREFIX}${Buffer.from(username).toString('hex').toUpperCase()}-${name}`;
+  return `${NOTIFICATION_QUEUES}${Buffer.from(username).toString('hex').toUpperCase()}-${name}`;
 }
 
 /** Returns the queue of that name which older versions filled, unless it could be that of another user. */
@@ -87,5 +88,5 @@ function sharedQueues(name: string): readonly string[] {
   const dash = name.indexOf('-');
   const start = dash === -1 ? '' : name.slice(0, dash);
   const namesUser = start !== '' && start.length % 2 === 0 && /^[0-9A-F]+$/.test(start);
-  return namesUser ? [] : [PREFIX + name];
+  return namesUser ? [] : [NOTIFICATION_QUEUES + name];
 }

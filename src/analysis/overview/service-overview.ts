@@ -6,7 +6,7 @@ import { queueAge } from './queue-age.ts';
 
 export interface ServiceOverviewDependencies {
   readonly registry: { all(): Promise<readonly Service[]> };
-  readonly queues: Pick<Queues, 'length' | 'peek' | 'list'>;
+  readonly queues: Pick<Queues, 'length' | 'oldest' | 'list'>;
   /** Returns when a worker of each service asked for tasks last, in milliseconds since 1970. */
   readonly lastPolls: () => Promise<ReadonlyMap<string, number>>;
   readonly now?: () => number;

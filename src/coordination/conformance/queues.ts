@@ -33,6 +33,29 @@ export function queuesArea(subject: CoordinationSubject): void {
     ]);
   });
 
+  it('tells when the item was pushed that waits longest, of any priority', async () => {
+    const { coordination, peer, advance } = opened.current;
+    const { queues } = coordination;
+    assert.equal(await queues.oldest('aged'), undefined);
+    const before = Date.now();
+    await queues.push('aged', ['plain']);
+    await advance(40);
+    await queues.push('aged', ['low'], { priority: -1 });
+    await advance(40);
+    await peer.queues.push('aged', ['high 1', 'high 2'], { priority: 10 });
+    const pushed = new Map((await queues.peek<string>('aged', { max: 9 })).map((one) => [one.item, one.pushedAt]));
+    assert.ok(Number(pushed.get('plain')) >= before - 1000);
+    assert.equal(await peer.queues.oldest('aged'), pushed.get('plain'));
+    await queues.takeById('aged', 'none');
+    const taken = await queues.take<string>('aged', { max: 3 });
+    assert.deepEqual(values(taken), ['high 1', 'high 2', 'plain']);
+    assert.equal(await queues.oldest('aged'), pushed.get('low'), 'what is taken does not wait');
+    for (const item of taken) await item.giveBack();
+    assert.equal(await queues.oldest('aged'), pushed.get('plain'));
+    await queues.clear('aged');
+    assert.equal(await peer.queues.oldest('aged'), undefined);
+  });
+
   it('gives each item to one of many takers', async () => {
     const { coordination, peer } = opened.current;
     await coordination.queues.push(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type QueueItem, type Queues, readQueueItem, type WaitingItem } from '../coordination.ts';
+import { MAX_PRIORITIES, type QueueItem, type Queues, readQueueItem, type WaitingItem } from '../coordination.ts';
 import type { CoordinationDatabase } from './coordination-database.ts';
 import { namesWithPrefix } from './names-with-prefix.ts';
 import { WaitQueue } from './wait-queue.ts';
@@ -43,6 +43,17 @@ export function embeddedQueues(database: CoordinationDatabase, now: () => number
   const nextName = database.prepare('SELECT min(queue) AS name FROM queue_items WHERE queue >= ?');
   const nextNameAfter = database.prepare('SELECT min(queue) AS name FROM queue_items WHERE queue > ?');
   const count = database.prepare('SELECT count(*) AS waiting FROM queue_items WHERE queue = ? AND taken_until = 0');
+  // One look into the index for each priority that occurs: a look at every item would block for seconds.
+  const oldestItem = database.prepare(
+    `WITH RECURSIVE priorities (priority) AS (
+       SELECT max(priority) FROM queue_items WHERE queue = ?1 AND taken_until = 0
+       UNION ALL
+       SELECT (SELECT max(priority) FROM queue_items WHERE queue = ?1 AND taken_until = 0 AND priority < p.priority)
+       FROM priorities p WHERE p.priority IS NOT NULL LIMIT ${MAX_PRIORITIES}
+     )
+     SELECT min((SELECT pushed FROM queue_items q WHERE queue = ?1 AND taken_until = 0 AND q.priority = p.priority
+       ORDER BY sequence LIMIT 1)) AS pushed FROM priorities p`,
+  );
   const remove = database.prepare('DELETE FROM queue_items WHERE queue = ?');
 
   const takeNow = <T>(queue: string, max: number, visibility: number): QueueItem<T>[] => {
@@ -111,6 +122,12 @@ export function embeddedQueues(database: CoordinationDatabase, now: () => number
     async length(queue) {
       returnOverdue.run(queue, now());
       return Number(count.get(queue)?.waiting);
+    },
+    async oldest(queue) {
+      returnOverdue.run(queue, now());
+      const pushed = oldestItem.get(queue)?.pushed;
+      // Items of earlier releases have no time.
+      return typeof pushed === 'number' && pushed > 0 ? pushed : undefined;
     },
     clear: async (queue) => remove.run(queue),
     list: async (prefix) => namesWithPrefix(prefix, nextName, nextNameAfter),

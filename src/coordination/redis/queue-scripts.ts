@@ -125,6 +125,23 @@ export const PEEK = redisScript(`
   return answer
 `);
 
+/**
+ * ARGV: number of priorities to look at.
+ * Returns 1 (0: look again), then the lowest number that waits: in each score, numbers ascend.
+ */
+export const OLDEST = redisScript(`
+  ${RETURN_OVERDUE}
+  local answer = {1}
+  local after = '-inf'
+  for _ = 1, tonumber(ARGV[1]) do
+    local found = redis.call('ZRANGEBYSCORE', KEYS[1], after, '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
+    if not found[1] then break end
+    if not answer[2] or found[1] < answer[2] then answer[2] = found[1] end
+    after = '(' .. found[2]
+  end
+  return answer
+`);
+
 /** ARGV: number, receipt, channel of those who wait. */
 export const GIVE_BACK = redisScript(`
   local receipt, score = string.match(redis.call('HGET', KEYS[4], ARGV[1]) or '', '(.*) (.*)')

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type QueueItem, type Queues, readQueueItem, type WaitingItem } from '../coordination.ts';
+import { MAX_PRIORITIES, type QueueItem, type Queues, readQueueItem, type WaitingItem } from '../coordination.ts';
 import { namesWithPrefix } from './names-with-prefix.ts';
 import type { Look, Notifications } from './notifications.ts';
-import { ACKNOWLEDGE, CLEAR, GIVE_BACK, LENGTH, PEEK, PUSH, TAKE, TAKE_BY_ID } from './queue-scripts.ts';
+import { ACKNOWLEDGE, CLEAR, GIVE_BACK, LENGTH, OLDEST, PEEK, PUSH, TAKE, TAKE_BY_ID } from './queue-scripts.ts';
 import { integerMilliseconds, type RedisConnection, type RedisScript } from './redis-connection.ts';
 
 const DEFAULT_VISIBILITY = 60_000;
@@ -79,6 +79,13 @@ export function redisQueues(connection: RedisConnection, calls: Notifications, p
       }
     },
     length: async (queue) => Number(await run(LENGTH, queue)),
+    async oldest(queue) {
+      for (;;) {
+        const [first, number] = (await run(OLDEST, queue, [MAX_PRIORITIES])) as [number, string?];
+        if (first === 0) continue;
+        return number === undefined ? undefined : Math.floor(Number(number) / 1000);
+      }
+    },
     clear: async (queue) => Number(await run(CLEAR, queue)),
     list: (start) => namesWithPrefix(connection, `${prefix}:queue:{`, start, '}:items'),
   };

@@ -17,9 +17,13 @@ export interface CollectionIndices {
 const GENERATION = /^-\d{6,}$/;
 
 export async function readCollectionIndices(admin: IndexAdmin, alias: string): Promise<CollectionIndices> {
-  const names = lifecycleNames(alias);
   // The alias may be on an index of another name while a reindex is unfinished.
-  const all = await admin.list(`${admin.prefix}-*`);
+  return groupIndices(await admin.list(`${admin.prefix}-*`), alias);
+}
+
+/** Returns the indices of one collection, of all indices of the installation. */
+export function groupIndices(all: readonly IndexInfo[], alias: string): CollectionIndices {
+  const names = lifecycleNames(alias);
   return {
     alias,
     generations: all

@@ -1,7 +1,7 @@
 import type { Refusal } from './error-status.ts';
 
 /** A failure, as the caller gets it. */
-export interface Failure extends Omit<Refusal, 'at' | 'retryAfter'> {
+export interface Failure extends Omit<Refusal, 'retryAfter'> {
   readonly warnings: readonly string[];
 }
 

@@ -38,6 +38,8 @@ export interface Refusal {
   readonly response?: unknown;
   /** Position of the mistake in the input, as the error says it. */
   readonly at?: string | number | undefined;
+  /** Identifier of a fault, which the log has, too. */
+  readonly errorId?: string;
   /** Seconds. */
   readonly retryAfter?: number | undefined;
 }

@@ -26,7 +26,7 @@ export function failureAnswers(envelope: Envelope, log: Log, statuses: ErrorStat
     const errorId = randomUUID();
     log.error({ err: error, errorId, requestId, method, path }, 'internal error');
     const message = `An internal error occurred. Its details are in the log of the server under the id ${errorId}.`;
-    return { status: 500, code: 'internal_error', message };
+    return { status: 500, code: 'internal_error', message, errorId };
   };
   return {
     /** Sends the refusal of an error, or a 500 with an id. Details of faults are in the log only. */

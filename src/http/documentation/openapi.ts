@@ -10,6 +10,8 @@ export interface OpenApiDependencies {
   readonly description: string;
   /** Schema of a whole answer, given the schema of its data. */
   readonly envelope: (data: JsonSchema) => JsonSchema;
+  /** Schema of a refusal. Default: `envelope` around any data. */
+  readonly failure?: JsonSchema;
   readonly routes: readonly ListedRoute[];
   /** Authentication of callers. Default: the header `Authorization`. */
   readonly security?: Security;
@@ -42,7 +44,7 @@ export function openApiDocument(dependencies: OpenApiDependencies) {
   const { security = AUTHORIZATION } = dependencies;
   const schemas = new SchemaComponents();
   const schema = schemas.place({
-    ...dependencies.envelope({ description: 'Data beside the message.' }),
+    ...(dependencies.failure ?? dependencies.envelope({ description: 'Data beside the message.' })),
     title: 'Failure',
   });
   const used = new Set(dependencies.routes.flatMap(refusalStatuses));

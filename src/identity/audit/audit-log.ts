@@ -2,11 +2,14 @@ import { isConflict, isTriadError, isUnavailable } from '../../errors/errors.ts'
 import type { ServiceName } from '../actor.ts';
 import type { IdentityLog } from '../identity-log.ts';
 
+/** A service that writes security events; `operations` is the API of administrators. */
+export type AuditedService = ServiceName | 'operations';
+
 /** A security event. Never contains a password, key or token, not even in part. */
 export interface AuditEvent {
   readonly event: AuditEventName;
   /** Undefined: a command of the operator, or a job. */
-  readonly service: ServiceName | undefined;
+  readonly service: AuditedService | undefined;
   /** The affected account; as claimed when no credential was verified. */
   readonly user?: string | undefined;
   /** The acting user, when it is another. */
@@ -24,7 +27,7 @@ export interface AuditEvent {
   readonly subject?: string | undefined;
   /** Authorised party of a token: the client that it was given to. */
   readonly azp?: string | undefined;
-  /** Service or audience that a token was exchanged for. */
+  /** Recipient of an exchanged token; job, collection or lock-out that an administrator acted on. */
   readonly target?: string | undefined;
   /** Identifier of a saved action. */
   readonly action?: string | undefined;
@@ -93,6 +96,8 @@ export const AUDIT_EVENTS = {
   source_removed: 'A registered source of enrichment was removed.',
   source_called:
     'A source of enrichment was asked for `user`: `operation` says for what, `values` names the first 100 values with their types, `count` is the number of all.',
+  job_started: 'An administrator began a run of the job `target`.',
+  generation_begun: 'An administrator began a new generation of the collection `target`.',
   action_triggered: 'A saved action ran by itself, with the rights of `user`, whose change fired its trigger.',
 } as const;
 
@@ -135,7 +140,7 @@ export type AuditOrigin = Pick<
 
 /** Returns the origin of a request whose caller is unknown or named by the event. */
 export function originAt(
-  service: ServiceName,
+  service: AuditedService,
   { address, userAgent, requestId, call }: RequestOrigin,
 ): AuditOrigin & RequestOrigin {
   return { service, address, userAgent, requestId, call };

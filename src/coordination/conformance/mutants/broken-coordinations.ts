@@ -111,6 +111,17 @@ export const BROKEN_COORDINATIONS: Record<string, BrokenCoordination> = {
       queues: withMethods(sound.queues, { push: (queue, items) => sound.queues.push(queue, items) }),
     }),
   },
+  'oldest-is-next': {
+    fault: 'oldest tells the time of the item that is taken next',
+    area: 'queues',
+    noticedBy: 'tells when the item was pushed that waits longest, of any priority',
+    break: (sound) => ({
+      ...sound,
+      queues: withMethods(sound.queues, {
+        oldest: async (queue) => (await sound.queues.peek(queue))[0]?.pushedAt,
+      }),
+    }),
+  },
   'shared-payload': {
     fault: 'all listeners get one and the same object',
     area: 'events',

@@ -1,0 +1,107 @@
+import type { Config } from '../config/config.ts';
+import type { Coordination } from '../coordination/coordination.ts';
+import type { DescribedQueue } from '../coordination/measured-queues.ts';
+import type { Datastore } from '../datastore/port/datastore.ts';
+import { documentsInUse } from '../documents/all-documents.ts';
+import { migrationDocument } from '../documents/kinds/migration.ts';
+import type { JsonSchema } from '../http/answers/envelope.ts';
+import { type OpenApiDocument, openApiDocument } from '../http/documentation/openapi.ts';
+import { privilegedGuard } from '../http/guard.ts';
+import type { HealthCheck } from '../http/health-checks.ts';
+import type { Log } from '../http/request-log.ts';
+import type { RouteModule } from '../http/route-access.ts';
+import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
+import type { AlertIdentity } from '../identity/alert-identity.ts';
+import type { AuditLog } from '../identity/audit/audit-log.ts';
+import type { JobRecords } from '../jobs/job-records.ts';
+import type { JobScheduler } from '../jobs/job-scheduler.ts';
+import { jobSchedules } from '../jobs/job-schedules.ts';
+import { MIGRATIONS } from '../migrations/registry.ts';
+import { healthRoutes } from './health/health-routes.ts';
+import { IndexOverview } from './indices/index-overview.ts';
+import { indexRoutes } from './indices/index-routes.ts';
+import { JobOverview } from './jobs/job-overview.ts';
+import { jobRoutes } from './jobs/job-routes.ts';
+import { MigrationOverview } from './migrations/migration-overview.ts';
+import { migrationRoutes } from './migrations/migration-routes.ts';
+import { OPERATIONS_ENVELOPE, OperationsFailure } from './operations-envelope.ts';
+import { queueRoutes } from './queues/queue-routes.ts';
+import { settingsRoutes } from './settings/settings-routes.ts';
+
+export interface OperationsServerDependencies {
+  /** Version of the program. */
+  readonly version: string;
+  readonly settings: Config;
+  readonly log: Log;
+  readonly datastore: Datastore;
+  readonly coordination: Coordination;
+  readonly checks: readonly HealthCheck[];
+  readonly outage?: () => Error | undefined;
+  readonly identity: AlertIdentity;
+  readonly auditLog: AuditLog;
+  readonly scheduler: JobScheduler;
+  readonly jobRecords: JobRecords;
+  readonly queues: readonly DescribedQueue[];
+}
+
+export interface OperationsServer extends ServiceServer {
+  /** Returns the OpenAPI document of the routes. */
+  document(): OpenApiDocument;
+}
+
+const DOCUMENTATION = {
+  title: 'Triad operations',
+  description:
+    'State of the installation, for administrators. The web listener serves it below /services/operations, with the session of the browser.',
+  failure: { ...OperationsFailure },
+  envelope: (data: JsonSchema) => data,
+  security: {
+    schemes: {
+      session: { type: 'apiKey', in: 'cookie', name: 'triad', description: 'Session of the web listener.' },
+    },
+    alternatives: [['session']],
+  },
+};
+
+/**
+ * Creates the server of the operations API, which never listens: the web listener passes requests on.
+ * Its callers are those of the alert service, administrators alone.
+ */
+export function createOperationsServer(dependencies: OperationsServerDependencies): OperationsServer {
+  const { version, settings, log, datastore, coordination, auditLog, scheduler, jobRecords } = dependencies;
+  const server = createServiceServer({
+    log,
+    guard: privilegedGuard(dependencies.identity),
+    quota: undefined,
+    audit: settings.ui.audit,
+    envelope: OPERATIONS_ENVELOPE,
+    bodyLimit: settings.http.max_body_size,
+    metricsPrefix: settings.http.metrics_prefix,
+    outage: dependencies.outage,
+    finalSlash: 'ignored',
+  });
+  const { admin } = datastore;
+  const indices = new IndexOverview({ admin, definitions: documentsInUse(settings) });
+  const jobs = new JobOverview({
+    schedules: jobSchedules(settings),
+    scheduler,
+    records: jobRecords,
+    isScheduling: settings.components.includes('jobs'),
+  });
+  const migrations = new MigrationOverview({
+    records: datastore.collection(migrationDocument),
+    registry: MIGRATIONS,
+    staleClaimTimeout: settings.migration.stale_claim_timeout,
+  });
+  const document = () => openApiDocument({ ...DOCUMENTATION, version, routes: server.routes.all });
+  const modules: readonly RouteModule[] = [
+    healthRoutes({ checks: dependencies.checks, version, components: settings.components }),
+    indexRoutes({ overview: indices, auditLog }),
+    migrationRoutes({ overview: migrations }),
+    jobRoutes({ overview: jobs, scheduler, auditLog }),
+    queueRoutes({ queues: coordination.queues, described: dependencies.queues }),
+    settingsRoutes(settings),
+  ];
+  for (const register of modules) register(server.app);
+  return { ...server, document };
+}
