@@ -23,7 +23,8 @@ Runs all tests, or those of the files and folders.
                      fail instead of skipping tests whose server is not there; test/servers starts servers`;
 const { values, positionals } = readArguments(HELP, { name: { type: 'string' } }, true);
 
-const files = positionals.length === 0 ? ['src', 'test', 'sdk'].flatMap(testsBelow) : positionals.flatMap(testsOf);
+const files =
+  positionals.length === 0 ? ['src', 'test', 'sdk', 'ui/src'].flatMap(testsBelow) : positionals.flatMap(testsOf);
 if (files.length === 0) {
   console.error(`There are no tests (*.test.ts) in ${positionals.join(', ')}.`);
   process.exit(2);
