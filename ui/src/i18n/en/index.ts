@@ -1,5 +1,6 @@
 import { common } from './common.ts';
+import { data } from './data.ts';
 import { shell } from './shell.ts';
 
 /** All messages in English, by subject. The French ones have the same shape. */
-export const en = { common, shell };
+export const en = { common, data, shell };

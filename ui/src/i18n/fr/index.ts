@@ -1,5 +1,6 @@
 import type { Messages } from '../messages.ts';
 import { common } from './common.ts';
+import { data } from './data.ts';
 import { shell } from './shell.ts';
 
-export const fr: Messages = { common, shell };
+export const fr: Messages = { common, data, shell };

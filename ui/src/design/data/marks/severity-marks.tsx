@@ -1,0 +1,49 @@
+import { useTranslation } from 'react-i18next';
+import {
+  assessmentAppearance,
+  escalationAppearance,
+  type Severity,
+  severityAppearance,
+  statusAppearance,
+} from '../logic/severity.ts';
+import { Mark } from './mark.tsx';
+
+interface NamedMarkProps {
+  readonly value: string;
+  /** The shape alone; the words are for screen readers and the tooltip. */
+  readonly compact?: boolean;
+}
+
+/** Shows how bad an alert is; `severityOf` of logic/severity reads it from the record. */
+export function SeverityMark({ value, compact }: { readonly value: Severity; readonly compact?: boolean }) {
+  const { t } = useTranslation();
+  const appearance = severityAppearance(value);
+  return <Mark appearance={appearance} label={t(`data.${appearance.message}`)} compact={compact ?? false} />;
+}
+
+/** Shows the status of an alert or a case. */
+export function StatusMark({ value, compact = false }: NamedMarkProps) {
+  const { t } = useTranslation();
+  const appearance = statusAppearance(value);
+  return (
+    <Mark appearance={appearance} label={appearance ? t(`data.${appearance.message}`) : value} compact={compact} />
+  );
+}
+
+/** Shows the escalation of an alert (miss to evidence) or of a case (normal to crisis). */
+export function EscalationMark({ value, compact = false }: NamedMarkProps) {
+  const { t } = useTranslation();
+  const appearance = escalationAppearance(value);
+  return (
+    <Mark appearance={appearance} label={appearance ? t(`data.${appearance.message}`) : value} compact={compact} />
+  );
+}
+
+/** Shows the judgement that ended the triage. */
+export function AssessmentMark({ value, compact = false }: NamedMarkProps) {
+  const { t } = useTranslation();
+  const appearance = assessmentAppearance(value);
+  return (
+    <Mark appearance={appearance} label={appearance ? t(`data.${appearance.message}`) : value} compact={compact} />
+  );
+}

@@ -1,0 +1,38 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDisplaySettings } from '../display-settings.ts';
+import { copiedForm, copyText } from './copy.ts';
+import styles from './values.module.css';
+
+const CONFIRMATION = 1500;
+const MAX_NAME = 60;
+
+/** Copies a value, in the form of the reader's choice; with Alt in the other form. */
+export function CopyButton({ value }: { readonly value: string }) {
+  const { t } = useTranslation();
+  const { copyAs } = useDisplaySettings();
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setCopied(false), CONFIRMATION);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  const other = copyAs === 'plain' ? 'defanged' : 'plain';
+  const name = value.length > MAX_NAME ? `${value.slice(0, MAX_NAME)}…` : value;
+  const label = t(copyAs === 'plain' ? 'data.value.copy' : 'data.value.copyDefanged', { value: name });
+  return (
+    <button
+      type="button"
+      className={styles.copy}
+      aria-label={label}
+      title={label}
+      onClick={async (event) => setCopied(await copyText(copiedForm(value, event.altKey ? other : copyAs)))}
+    >
+      {isCopied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
+      <span role="status" className={styles.spoken}>
+        {isCopied ? t('common.copied') : ''}
+      </span>
+    </button>
+  );
+}

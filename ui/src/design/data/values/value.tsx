@@ -1,0 +1,99 @@
+import { type ClipboardEvent, type MouseEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDisplaySettings } from '../display-settings.ts';
+import { formatNumber } from '../logic/numbers.ts';
+import { type Segment, visibleText } from '../logic/visible-text.ts';
+import { copiedForm } from './copy.ts';
+import { CopyButton } from './copy-button.tsx';
+import styles from './values.module.css';
+
+export interface ValueProps {
+  readonly value: string | number | boolean | null | undefined;
+  /** Characters shown before "show all"; default 500. */
+  readonly limit?: number;
+  /** True for a value of several lines: line ends are drawn. */
+  readonly lines?: boolean;
+  /** True in rows of lists: one line, cut by the width, nothing to press. */
+  readonly inline?: boolean;
+  /** Shows a button that copies, in the form of the reader's choice. */
+  readonly copy?: boolean;
+  /** Opens the menu of what can be done with the value (filter, look up ...). */
+  readonly onMenu?: (event: MouseEvent<HTMLElement>, value: string) => void;
+}
+
+/**
+ * Shows a value that came from data: in the font of data, invisible and misleading characters as
+ * marks, never as markup and never as a link.
+ */
+export function Value({ value, limit, lines = false, inline = false, copy = false, onMenu }: ValueProps) {
+  const { t, i18n } = useTranslation();
+  const { copyAs } = useDisplaySettings();
+  const [isWhole, setWhole] = useState(false);
+  const text = value === null || value === undefined ? '' : String(value);
+  if (text === '') {
+    return (
+      <span className={styles.empty} role="img" aria-label={t('data.value.empty')}>
+        –
+      </span>
+    );
+  }
+  const { segments, hidden } = visibleText(text, { lines, limit: isWhole ? text.length : (limit ?? 500) });
+  const onCopy = (event: ClipboardEvent<HTMLElement>) => {
+    const selection = document.getSelection();
+    // A selection of a part is copied as the browser does it.
+    if (selection === null || !selection.containsNode(event.currentTarget, false)) return;
+    event.preventDefault();
+    event.clipboardData.setData('text/plain', copiedForm(text, copyAs));
+  };
+  return (
+    <span className={inline ? styles.inline : styles.whole}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: keys reach the same menu by the row or the button beside it. */}
+      <bdi
+        className={lines ? styles.lines : styles.value}
+        dir="ltr"
+        translate="no"
+        onCopy={onCopy}
+        onContextMenu={onMenu && ((event) => onMenu(event, text))}
+      >
+        {segments.map((segment, index) =>
+          segment.kind === 'text' ? (
+            segment.text
+          ) : (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the segments of one value have no other name.
+            <HiddenMark key={index} segment={segment} />
+          ),
+        )}
+      </bdi>
+      {hidden > 0 && inline && '…'}
+      {hidden > 0 && !inline && (
+        <button type="button" className={styles.showAll} onClick={() => setWhole(true)}>
+          {t('common.showAll')} · {t('data.value.cut', { number: formatNumber(hidden, i18n.language) })}
+        </button>
+      )}
+      {copy && <CopyButton value={text} />}
+    </span>
+  );
+}
+
+function HiddenMark({ segment }: { readonly segment: Exclude<Segment, { kind: 'text' }> }) {
+  const { t } = useTranslation();
+  const one = t(`data.hidden.${segment.kind}`, { code: segment.code, character: segment.text });
+  const label = segment.count === 1 ? one : t('data.hidden.many', { label: one, count: segment.count });
+  return (
+    // The character itself is not in the page: it could change how its neighbours are read.
+    <span
+      className={styles.mark}
+      role="img"
+      aria-label={label}
+      title={label}
+      data-mark={segment.kind === 'confusable' ? segment.text : shortCode(segment)}
+      data-kind={segment.kind}
+    />
+  );
+}
+
+/** A pile of characters has one mark; line ends and tabs have the signs that editors use. */
+function shortCode({ code, count }: { readonly code: string; readonly count: number }): string {
+  const sign = { 'U+000A': '⏎', 'U+000D': '␍', 'U+0009': '⇥' }[code] ?? code.slice(2);
+  return count === 1 ? sign : `${sign}×${count}`;
+}
