@@ -140,7 +140,7 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     loginRoutes({ identity, codeLogin, settings }),
     providerLoginRoutes({ identity, codeLogin, avatars, settings }),
     absentLoginRoutes,
-    securityTokenRoutes,
+    securityTokenRoutes(identity),
     oneTimePasswordRoutes(identity),
     oboTokenRoutes({
       permissions: new PermissionRequests({ ownTokens: dependencies.ownTokens, audit: dependencies.auditLog }),

@@ -20,6 +20,7 @@ import { type IdentityDependencies, loginVerifiers } from './login-verifiers.ts'
 import type { ProviderCallers } from './oauth/provider-callers.ts';
 import type { TokenVerifier } from './oauth/token-verifier.ts';
 import type { VerifiedToken } from './oauth/verified-token.ts';
+import type { GivenSecondFactor } from './second-factors/second-factors.ts';
 import { AppTokens } from './sessions/app-tokens.ts';
 
 export interface AlertIdentityDependencies extends IdentityDependencies {
@@ -31,11 +32,9 @@ export interface AlertIdentityDependencies extends IdentityDependencies {
 }
 
 /** The input of a login. Empty strings count as missing. */
-export interface LoginRequest extends RequestOrigin {
+export interface LoginRequest extends RequestOrigin, GivenSecondFactor {
   readonly user?: string | undefined;
   readonly password?: string | undefined;
-  /** One-time password, of users who have set that up at the analysis service. */
-  readonly otp?: string | undefined;
   /** `<key name>:<secret>` */
   readonly apikey?: string | undefined;
 }
@@ -111,12 +110,13 @@ export class AlertIdentity extends Authenticator<Actor> {
     if (token !== undefined) await this.appTokens.revoke(token.username, token.secret);
   }
 
-  async #verifyLogin({ user, password, otp, apikey, address }: LoginRequest): Promise<Caller> {
-    const { passwords, keys, secondFactor } = this.#logins;
+  async #verifyLogin(request: LoginRequest): Promise<Caller> {
+    const { user, password, apikey, address } = request;
+    const { passwords, keys, secondFactors } = this.#logins;
     if (password && apikey) throw new InvalidInput('ambiguous_login', 'Cannot specify password and API key.');
     if (user && password) {
       const caller = await passwords.verify(user, password, address);
-      await secondFactor.verify(caller.user, otp, address);
+      await secondFactors.verify(caller.user, request, address);
       return caller;
     }
     if (user && apikey) return keys.verify(user, apikey, address);

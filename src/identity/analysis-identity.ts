@@ -18,7 +18,9 @@ import { keyHeadersRow } from './credential-rows.ts';
 import { credentialFingerprint } from './keys/api-key-records.ts';
 import { type IdentityDependencies, loginVerifiers } from './login-verifiers.ts';
 import type { BearerCallers } from './obo/bearer-callers.ts';
-import type { SecondFactor } from './passwords/second-factor.ts';
+import type { PersonLogin } from './second-factors/person-login.ts';
+import type { SecondFactorAccounts } from './second-factors/second-factor-accounts.ts';
+import type { SecondFactors } from './second-factors/second-factors.ts';
 import {
   type AnalysisSession,
   AnalysisSessions,
@@ -48,7 +50,10 @@ export interface AnalysisIdentityDependencies extends IdentityDependencies {
 export class AnalysisIdentity extends Authenticator<AnalysisActor> {
   /** Verifies a credential and opens a session; throws as `analysisLogin`. */
   readonly login: ReturnType<typeof analysisLogin>;
-  readonly secondFactor: SecondFactor;
+  /** Logs people in by password and second factor, for pages that ask for them one after the other. */
+  readonly people: PersonLogin;
+  readonly secondFactors: SecondFactors;
+  readonly factorAccounts: SecondFactorAccounts;
   /** The tickets of browsers that return from an identity provider. */
   readonly tickets: SignInTickets;
   readonly #audit: AuditLog;
@@ -56,7 +61,8 @@ export class AnalysisIdentity extends Authenticator<AnalysisActor> {
 
   constructor(dependencies: AnalysisIdentityDependencies) {
     const { users, credentials, coordination, settings, engine, log } = dependencies;
-    const { now, passwords, keys: allKeys, secondFactor } = loginVerifiers('analysis', dependencies);
+    const logins = loginVerifiers('analysis', dependencies);
+    const { now, passwords, keys: allKeys, people, secondFactors, factorAccounts } = logins;
     const actors = analysisActors({ engine: engine.whenNotEnforced('unrestricted'), log });
     const duration = settings.analysis.ui.session_duration;
     const keys = new AnalysisKeyLogin({ keys: allKeys, noteUse: keyUses({ users, log, now }) });
@@ -76,13 +82,15 @@ export class AnalysisIdentity extends Authenticator<AnalysisActor> {
       actors,
     };
     super(table, dependencies);
-    this.secondFactor = secondFactor;
+    this.people = people;
+    this.secondFactors = secondFactors;
+    this.factorAccounts = factorAccounts;
     this.tickets = new SignInTickets(coordination);
     this.#audit = dependencies.audit;
     this.#sessions = sessions;
     this.login = analysisLogin({
       ...dependencies,
-      ...{ passwords, actors, keys, sessions, secondFactor, tickets: this.tickets },
+      ...{ passwords, actors, keys, sessions, secondFactors, tickets: this.tickets },
     });
   }
 

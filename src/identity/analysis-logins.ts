@@ -16,17 +16,16 @@ import { credentialFingerprint } from './keys/api-key-records.ts';
 import type { IdentityDependencies } from './login-verifiers.ts';
 import type { BearerCallers } from './obo/bearer-callers.ts';
 import type { PasswordLogin } from './passwords/password-login.ts';
-import type { SecondFactor } from './passwords/second-factor.ts';
+import type { GivenSecondFactor, SecondFactors } from './second-factors/second-factors.ts';
 import { type AnalysisSession, type AnalysisSessions, agentMark } from './sessions/analysis-sessions.ts';
 import type { SignInTickets } from './sessions/sign-in-tickets.ts';
 
 /** The input of a login (contract/analysis.md section 2.1). Empty strings count as missing. */
-export interface AnalysisLoginRequest extends RequestOrigin {
+export interface AnalysisLoginRequest extends RequestOrigin, GivenSecondFactor {
   /** A page of another site has the browser send it. Default false. */
   readonly isOfOtherSite?: boolean;
   readonly user?: string | undefined;
   readonly password?: string | undefined;
-  readonly otp?: string | undefined;
   /** `<key name>:<secret>` */
   readonly apikey?: string | undefined;
   readonly oauth_provider?: string | undefined;
@@ -54,7 +53,7 @@ interface AnalysisLoginDependencies extends IdentityDependencies {
   readonly keys: AnalysisKeyLogin;
   readonly actors: ActorFactory<AnalysisActor>;
   readonly sessions: AnalysisSessions;
-  readonly secondFactor: SecondFactor;
+  readonly secondFactors: SecondFactors;
   readonly tickets: SignInTickets;
   readonly bearerCallers: Pick<BearerCallers, 'ofProvider'>;
 }
@@ -69,11 +68,11 @@ const NO_LIMITS = { rolesLimit: undefined, credentialEnds: undefined };
  * Unavailable `sessions_unavailable`, `passwords_unavailable`, and while a provider is down.
  */
 export function analysisLogin(dependencies: AnalysisLoginDependencies) {
-  const { users, settings, audit, bearerCallers, passwords, keys, actors, sessions, secondFactor, tickets } =
+  const { users, settings, audit, bearerCallers, passwords, keys, actors, sessions, secondFactors, tickets } =
     dependencies;
 
   const verify = async (request: AnalysisLoginRequest): Promise<Caller> => {
-    const { user, password, otp, apikey, oauth_token: token, oauth_token_id: ticket, address } = request;
+    const { user, password, apikey, oauth_token: token, oauth_token_id: ticket, address } = request;
     if (request.isOfOtherSite) throw new Unauthenticated('login_of_other_site', 'Log in on a page of this service');
     if (user && apikey) return keys.verify(user, apikey, address, 'of_user');
     // The Python client sends a token without the name of its provider, which the issuer gives.
@@ -83,7 +82,7 @@ export function analysisLogin(dependencies: AnalysisLoginDependencies) {
     }
     if (user && password) {
       const caller = await passwords.verify(user, password, address).catch(inWordsOfService);
-      await secondFactor.verify(caller.user, otp, address);
+      await secondFactors.verify(caller.user, request, address);
       return caller;
     }
     if (user && ticket) return verifyTicket(user, ticket, request);
@@ -97,7 +96,7 @@ export function analysisLogin(dependencies: AnalysisLoginDependencies) {
     const signedIn = await tickets.find(ticket, username);
     const user = signedIn && (await users.recent(username));
     if (!user || signedIn.credentialFingerprint !== credentialFingerprint(user, undefined)) throw invalidTicket();
-    await secondFactor.verify(user, request.otp, request.address);
+    await secondFactors.verify(user, request, request.address);
     // One of several logins with it succeeds.
     if (!(await tickets.use(ticket))) throw invalidTicket();
     const { provider, tokenEnds: credentialEnds } = signedIn;

@@ -7,7 +7,14 @@ import type { IdentityLog } from './identity-log.ts';
 import { KeyLogin } from './keys/key-login.ts';
 import { LoginThrottle } from './limits/throttle.ts';
 import { PasswordLogin } from './passwords/password-login.ts';
-import { SecondFactor } from './passwords/second-factor.ts';
+import { OneTimePasswords } from './second-factors/one-time-passwords.ts';
+import { PersonLogin } from './second-factors/person-login.ts';
+import { configuredRelyingParty } from './second-factors/relying-party.ts';
+import { SecondFactorAccounts } from './second-factors/second-factor-accounts.ts';
+import { SecondFactors } from './second-factors/second-factors.ts';
+import { SecurityKeyChallenges } from './second-factors/security-key-challenges.ts';
+import { SecurityKeyLogin } from './second-factors/security-key-login.ts';
+import { SecurityKeyRegistration } from './second-factors/security-key-registration.ts';
 import type { UserStore } from './user-store.ts';
 import type { VerifiedCredentials } from './verified-credentials.ts';
 
@@ -17,7 +24,7 @@ export interface IdentityDependencies {
   readonly credentials: VerifiedCredentials;
   readonly coordination: Pick<Coordination, 'tokens' | 'counters'>;
   readonly engine: ClassificationEngine;
-  readonly settings: Pick<Settings, 'auth' | 'analysis' | 'enrichment'>;
+  readonly settings: Pick<Settings, 'auth' | 'analysis' | 'enrichment' | 'http'>;
   readonly audit: AuditLog;
   readonly log: IdentityLog;
   /** Returns milliseconds; for tests. */
@@ -32,6 +39,15 @@ export function loginVerifiers(service: ServiceName, dependencies: IdentityDepen
   const shared = { users, credentials, throttle, settings, now };
   const passwords = new PasswordLogin(shared);
   const keys = new KeyLogin({ ...shared, passwords });
-  const secondFactor = new SecondFactor({ ...shared, coordination, audit, settings: settings.analysis.auth });
-  return { now, throttle, passwords, keys, secondFactor };
+  const challenges = new SecurityKeyChallenges(coordination);
+  const oneTimePasswords = new OneTimePasswords({ users, coordination, now });
+  const keyParts = { users, challenges, party: configuredRelyingParty(settings), now };
+  const secondFactors = new SecondFactors({
+    ...{ users, challenges, oneTimePasswords, securityKeys: new SecurityKeyLogin(keyParts), throttle, audit, service },
+    settings: settings.analysis.auth,
+  });
+  const registration = new SecurityKeyRegistration(keyParts);
+  const factorAccounts = new SecondFactorAccounts({ users, oneTimePasswords, registration, throttle, audit });
+  const people = new PersonLogin({ passwords, secondFactors });
+  return { now, throttle, passwords, keys, people, secondFactors, factorAccounts };
 }

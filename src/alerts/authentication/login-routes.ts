@@ -36,7 +36,7 @@ export const loginRoutes =
   (dependencies: LoginRouteDependencies): RouteModule =>
   (app) => {
     const login = async (given: LoginInput, request: FastifyRequest, reply: FastifyReply) => {
-      const { provider = given.oauth_provider, user, password, otp, apikey } = given;
+      const { provider = given.oauth_provider, user, password, otp, webauthn_auth_resp, apikey } = given;
       if (provider !== undefined) {
         const answer = await answerProviderLogin(dependencies, { ...given, provider }, request, reply);
         if (!reply.sent) setXsrfToken(reply);
@@ -46,6 +46,7 @@ export const loginRoutes =
         user,
         password,
         otp,
+        webauthn_auth_resp,
         apikey,
         ...requestOrigin(request),
       });

@@ -3,11 +3,12 @@ import { renderSVG } from 'uqr';
 import { auditOrigin } from '../../http/guard.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
-import type { SecondFactor } from '../../identity/passwords/second-factor.ts';
+import type { SecondFactorAccounts } from '../../identity/second-factors/second-factor-accounts.ts';
 import { callerOf } from '../analysis-guard.ts';
 import { ANYONE, OF_USER, operation, Success } from '../operations/analysis-operation.ts';
 
-const OWN_ACCOUNT = { ...ANYONE, roles: ['self_manage'], inOwnName: true, fullScope: true } as const;
+/** Users for themselves, with a credential of full scope. */
+export const OWN_ACCOUNT = { ...ANYONE, roles: ['self_manage'], inOwnName: true, fullScope: true } as const;
 
 const Setup = Type.Object({
   otp_url: Type.String({ description: '`otpauth://totp/…`: what authenticator apps read.' }),
@@ -17,7 +18,7 @@ const Setup = Type.Object({
 
 /** Serves the setup, confirmation and removal of one-time passwords (contract/analysis.md section 2.6). */
 export const oneTimePasswordRoutes =
-  ({ secondFactor }: { secondFactor: SecondFactor }): RouteModule =>
+  ({ factorAccounts }: { factorAccounts: SecondFactorAccounts }): RouteModule =>
   (app) => {
     app.get(
       '/api/v4/auth/setup_otp/',
@@ -27,7 +28,7 @@ export const oneTimePasswordRoutes =
         schema: operation('auth_setup_otp', 'Begin to set up one-time passwords', { reply: Setup }),
       },
       async (request) => {
-        const { secret, address } = await secondFactor.begin(callerOf(request).username);
+        const { secret, address } = await factorAccounts.beginOneTimePasswords(callerOf(request).username);
         return { otp_url: address, qrcode: renderSVG(address, { pixelSize: 3 }), secret_key: secret };
       },
     );
@@ -43,7 +44,7 @@ export const oneTimePasswordRoutes =
       },
       async (request) => {
         const origin = auditOrigin(request, 'analysis');
-        await secondFactor.confirm(callerOf(request).username, request.params.token, origin);
+        await factorAccounts.confirmOneTimePasswords(callerOf(request).username, request.params.token, origin);
       },
     );
 
@@ -53,7 +54,7 @@ export const oneTimePasswordRoutes =
         access: OWN_ACCOUNT,
         schema: operation('auth_disable_otp', "Switch the caller's own one-time passwords off", { reply: Success }),
       },
-      (request) => secondFactor.remove(callerOf(request).username, auditOrigin(request, 'analysis')),
+      (request) => factorAccounts.removeAll(callerOf(request).username, auditOrigin(request, 'analysis')),
     );
 
     app.get(
@@ -62,6 +63,6 @@ export const oneTimePasswordRoutes =
         access: { ...OWN_ACCOUNT, roles: ['administration'] },
         schema: operation('auth_unset_otp', "Switch a user's one-time passwords off", OF_USER),
       },
-      (request) => secondFactor.remove(request.params.username, auditOrigin(request, 'analysis')),
+      (request) => factorAccounts.removeAll(request.params.username, auditOrigin(request, 'analysis')),
     );
   };

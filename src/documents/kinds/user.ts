@@ -7,6 +7,7 @@ import {
   group,
   integer,
   keyword,
+  long,
   mapping,
   userClassification,
 } from '../schema/field-builders.ts';
@@ -61,6 +62,13 @@ const impersonationApp = group(
     roles: keyword('Roles that the client may use.').list().internal(),
   },
 );
+
+const securityTokenDetails = group('SecurityTokenDetails', 'What this program alone knows of a security token.', {
+  counter: long('Number of uses that the token counted at its last one; 0 when it does not count.').internal(),
+  transports: keyword('Connections of the token, for browsers.').list().optional().internal(),
+  creation_date: date('When it was registered.').optional().internal(),
+  last_used: date('Day on which it was last used.').optional().internal(),
+});
 
 const dashboardEntry = group('DashboardEntry', 'Card of the dashboard.', {
   entry_id: keyword('Identifier of the card.').internal(),
@@ -137,6 +145,18 @@ export const userDocument = defineDocument({
       .secret(),
     otp_sk: keyword('Secret of one-time passwords.').optional().internal().secret(),
     security_tokens: mapping('Security tokens by name.', keyword('A security token.')).optional().internal().secret(),
+    security_token_details: mapping(
+      'More about the security tokens, by digest of their identifier.',
+      securityTokenDetails,
+    )
+      .optional()
+      .internal()
+      .secret(),
+    recovery_codes: keyword('Digests of the codes that stand in for a second factor.')
+      .list()
+      .optional()
+      .internal()
+      .secret(),
   },
 });
 
@@ -147,6 +167,8 @@ export const SECRET_USER_FIELDS = [
   'password',
   'otp_sk',
   'security_tokens',
+  'security_token_details',
+  'recovery_codes',
   'apps',
   'identity_id',
   'further_identities',

@@ -91,10 +91,16 @@ export const CredentialFields = {
   user: Type.Optional(text()),
   password: Type.Optional(text()),
   otp: Type.Optional(
-    reading(text({ description: 'One-time password, for users who have set that up.' }), {
+    reading(text({ description: 'One-time password, for users who have set that up, or a recovery code.' }), {
       // Clients of the public system send the code as a number, too, which loses its first zeros.
       accept: (value) =>
         typeof value === 'number' ? String(value).padStart(6, '0') : value === '' ? undefined : value,
+    }),
+  ),
+  webauthn_auth_resp: Type.Optional(
+    Type.Unknown({
+      description:
+        'Answer of a security key: JSON as `PublicKeyCredential.toJSON()` makes it, or the bytes of CBOR as a list of numbers.',
     }),
   ),
   apikey: Type.Optional(text({ description: '`<key name>:<secret>`' })),

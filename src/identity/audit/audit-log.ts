@@ -63,6 +63,7 @@ export interface AuditLog {
 export const AUDIT_EVENTS = {
   login_succeeded: 'A user signed in; `method` says how.',
   login_failed: 'A sign-in was rejected; `code` gives the reason. `user` is the claimed user name.',
+  recovery_code_used: 'A user signed in with a recovery code in place of the second factor.',
   credential_refused: 'A request was rejected because of its credential; `code` gives the reason.',
   token_accepted:
     'A service accepted an access token of a provider for the first time since its process started; later requests with the token are not recorded.',

@@ -4,7 +4,7 @@ import { PRIVILEGES } from '../actor.ts';
 import type { Caller } from '../authenticator.ts';
 import { invalidLogin, noImpersonatedUser, rejectDisabledKeys, unknownKey } from '../login-refusals.ts';
 import { hashInTurn, type PasswordLogin, type PasswordLoginDependencies } from '../passwords/password-login.ts';
-import { rejectPasswordAlone } from '../passwords/second-factor.ts';
+import { rejectPasswordAlone } from '../passwords/required-factors.ts';
 import type { RecentUser } from '../user-store.ts';
 import { type CredentialsOfKind, HASH_LIFETIME, type VerifiedHash } from '../verified-credentials.ts';
 import { type ApiKeyRecord, ownKey, type SplitKey, splitKey, verifyApiKeySecret } from './api-key-records.ts';

@@ -17,7 +17,7 @@ type Person = Pick<OAuthProfile, 'identities' | 'unscopedIdentity' | 'email' | '
 export type Relation = 'linked' | 'unscoped' | 'unlinked' | 'other_provider' | 'another_subject' | 'stranger';
 
 /** Credentials of an account other than its password. */
-const CREDENTIAL_FIELDS = ['apikeys', 'apps', 'otp_sk', 'security_tokens'] as const;
+const CREDENTIAL_FIELDS = ['apikeys', 'apps', 'otp_sk', 'security_tokens', 'recovery_codes'] as const;
 
 /** Returns all identities of an account. */
 function identitiesOf({ identity_id, further_identities }: Linked): readonly string[] {
@@ -57,7 +57,7 @@ export function linkedAccount<T extends Linked>(account: T, { identities, unscop
 /** Returns the account without credentials, and their names. The linked identity ends its sessions. */
 export function withoutCredentials(account: User): { readonly account: User; readonly removed: readonly string[] } {
   const held = CREDENTIAL_FIELDS.filter((name) => Object.keys(account[name] ?? {}).length > 0);
-  const { key_details, apps, otp_sk, security_tokens, ...rest } = account;
+  const { key_details, apps, otp_sk, security_tokens, security_token_details, recovery_codes, ...rest } = account;
   const removed = account.password === NO_PASSWORD ? held : ['password', ...held];
   return { account: { ...rest, apikeys: {}, password: NO_PASSWORD }, removed };
 }

@@ -6587,7 +6587,7 @@ export interface operations {
                 /** @description Made up by the page; comes back in the identity token. */
                 nonce?: string;
                 oauth_provider?: string;
-                /** @description One-time password, for users who have set that up. */
+                /** @description One-time password, for users who have set that up, or a recovery code. */
                 otp?: string;
                 password?: string;
                 /** @description Name of the identity provider; `oauth_provider` is the same. */
@@ -6596,6 +6596,8 @@ export interface operations {
                 refresh_token?: string;
                 state?: string;
                 user?: string;
+                /** @description Answer of a security key: JSON as `PublicKeyCredential.toJSON()` makes it, or the bytes of CBOR as a list of numbers. */
+                webauthn_auth_resp?: unknown;
             };
             header?: never;
             path?: never;
@@ -6655,7 +6657,7 @@ export interface operations {
                 /** @description Made up by the page; comes back in the identity token. */
                 nonce?: string;
                 oauth_provider?: string;
-                /** @description One-time password, for users who have set that up. */
+                /** @description One-time password, for users who have set that up, or a recovery code. */
                 otp?: string;
                 password?: string;
                 /** @description Name of the identity provider; `oauth_provider` is the same. */
@@ -6664,6 +6666,8 @@ export interface operations {
                 refresh_token?: string;
                 state?: string;
                 user?: string;
+                /** @description Answer of a security key: JSON as `PublicKeyCredential.toJSON()` makes it, or the bytes of CBOR as a list of numbers. */
+                webauthn_auth_resp?: unknown;
             };
             header?: never;
             path?: never;
@@ -6682,7 +6686,7 @@ export interface operations {
                     /** @description Made up by the page; comes back in the identity token. */
                     nonce?: string;
                     oauth_provider?: string;
-                    /** @description One-time password, for users who have set that up. */
+                    /** @description One-time password, for users who have set that up, or a recovery code. */
                     otp?: string;
                     password?: string;
                     /** @description Name of the identity provider; `oauth_provider` is the same. */
@@ -6691,6 +6695,8 @@ export interface operations {
                     refresh_token?: string;
                     state?: string;
                     user?: string;
+                    /** @description Answer of a security key: JSON as `PublicKeyCredential.toJSON()` makes it, or the bytes of CBOR as a list of numbers. */
+                    webauthn_auth_resp?: unknown;
                 };
                 "application/x-www-form-urlencoded": {
                     /** @description `<key name>:<secret>` */
@@ -6703,7 +6709,7 @@ export interface operations {
                     /** @description Made up by the page; comes back in the identity token. */
                     nonce?: string;
                     oauth_provider?: string;
-                    /** @description One-time password, for users who have set that up. */
+                    /** @description One-time password, for users who have set that up, or a recovery code. */
                     otp?: string;
                     password?: string;
                     /** @description Name of the identity provider; `oauth_provider` is the same. */
@@ -6712,6 +6718,8 @@ export interface operations {
                     refresh_token?: string;
                     state?: string;
                     user?: string;
+                    /** @description Answer of a security key: JSON as `PublicKeyCredential.toJSON()` makes it, or the bytes of CBOR as a list of numbers. */
+                    webauthn_auth_resp?: unknown;
                 };
             };
         };

@@ -4000,7 +4000,7 @@ export interface paths {
         };
         /**
          * Begin a login with a security token
-         * @description Always refused: this installation offers no security tokens.
+         * @description Gives the challenge within five minutes after a login with the right password and without a second factor, from the same network. Before that it does not tell which users there are.
          *
          *     Public.
          */
@@ -4024,9 +4024,7 @@ export interface paths {
         put?: never;
         /**
          * Begin the registration of a security token
-         * @description Always refused: this installation offers no security tokens.
-         *
-         *     Needs one of the roles self_manage.
+         * @description Needs one of the roles self_manage.
          */
         post: operations["webauthn_register_begin"];
         delete?: never;
@@ -4046,9 +4044,7 @@ export interface paths {
         put?: never;
         /**
          * Register a security token
-         * @description Always refused: this installation offers no security tokens.
-         *
-         *     Needs one of the roles self_manage.
+         * @description Needs one of the roles self_manage.
          */
         post: operations["webauthn_register_complete"];
         delete?: never;
@@ -4066,9 +4062,7 @@ export interface paths {
         };
         /**
          * Remove a security token
-         * @description Always refused: this installation offers no security tokens.
-         *
-         *     Needs one of the roles self_manage.
+         * @description Needs one of the roles self_manage.
          */
         get: operations["webauthn_remove"];
         put?: never;
@@ -6569,11 +6563,13 @@ export interface operations {
                 oauth_token?: string;
                 /** @description What came of a login at a provider in the browser. */
                 oauth_token_id?: string;
-                /** @description One-time password, for users who have set that up. */
+                /** @description One-time password, for users who have set that up, or a recovery code. */
                 otp?: string;
                 password?: string;
                 saml_token_id?: string;
                 user?: string;
+                /** @description Answer of a security key: JSON as `PublicKeyCredential.toJSON()` makes it, or the bytes of CBOR as a list of numbers. */
+                webauthn_auth_resp?: unknown;
             };
             header?: never;
             path?: never;
@@ -6621,11 +6617,13 @@ export interface operations {
                 oauth_token?: string;
                 /** @description What came of a login at a provider in the browser. */
                 oauth_token_id?: string;
-                /** @description One-time password, for users who have set that up. */
+                /** @description One-time password, for users who have set that up, or a recovery code. */
                 otp?: string;
                 password?: string;
                 saml_token_id?: string;
                 user?: string;
+                /** @description Answer of a security key: JSON as `PublicKeyCredential.toJSON()` makes it, or the bytes of CBOR as a list of numbers. */
+                webauthn_auth_resp?: unknown;
             };
             header?: never;
             path?: never;
@@ -6641,11 +6639,13 @@ export interface operations {
                     oauth_token?: string;
                     /** @description What came of a login at a provider in the browser. */
                     oauth_token_id?: string;
-                    /** @description One-time password, for users who have set that up. */
+                    /** @description One-time password, for users who have set that up, or a recovery code. */
                     otp?: string;
                     password?: string;
                     saml_token_id?: string;
                     user?: string;
+                    /** @description Answer of a security key: JSON as `PublicKeyCredential.toJSON()` makes it, or the bytes of CBOR as a list of numbers. */
+                    webauthn_auth_resp?: unknown;
                 };
                 "application/x-www-form-urlencoded": {
                     /** @description `<key name>:<secret>` */
@@ -6655,11 +6655,13 @@ export interface operations {
                     oauth_token?: string;
                     /** @description What came of a login at a provider in the browser. */
                     oauth_token_id?: string;
-                    /** @description One-time password, for users who have set that up. */
+                    /** @description One-time password, for users who have set that up, or a recovery code. */
                     otp?: string;
                     password?: string;
                     saml_token_id?: string;
                     user?: string;
+                    /** @description Answer of a security key: JSON as `PublicKeyCredential.toJSON()` makes it, or the bytes of CBOR as a list of numbers. */
+                    webauthn_auth_resp?: unknown;
                 };
             };
         };
@@ -15647,9 +15649,28 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What is wrong; empty on success. */
+                        api_error_message: string;
+                        /** @description Bytes of CBOR: what `navigator.credentials` takes, with byte strings for identifiers and challenge. */
+                        api_response: number[];
+                        api_server_version: string;
+                        /** @description Same as the HTTP status. */
+                        api_status_code: number;
+                    };
+                };
+            };
             400: components["responses"]["Refusal400"];
+            403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
             414: components["responses"]["Refusal414"];
+            429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["Refusal503"];
         };
@@ -15663,6 +15684,23 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What is wrong; empty on success. */
+                        api_error_message: string;
+                        /** @description Bytes of CBOR: what `navigator.credentials` takes, with byte strings for identifiers and challenge. */
+                        api_response: number[];
+                        api_server_version: string;
+                        /** @description Same as the HTTP status. */
+                        api_status_code: number;
+                    };
+                };
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
@@ -15681,12 +15719,35 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": unknown;
+            };
+        };
         responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What is wrong; empty on success. */
+                        api_error_message: string;
+                        api_response: {
+                            success: boolean;
+                        };
+                        api_server_version: string;
+                        /** @description Same as the HTTP status. */
+                        api_status_code: number;
+                    };
+                };
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            413: components["responses"]["Refusal413"];
             414: components["responses"]["Refusal414"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
@@ -15705,6 +15766,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What is wrong; empty on success. */
+                        api_error_message: string;
+                        api_response: {
+                            success: boolean;
+                        };
+                        api_server_version: string;
+                        /** @description Same as the HTTP status. */
+                        api_status_code: number;
+                    };
+                };
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];

@@ -9,13 +9,13 @@ const PASSWORD = { user: 'ada', password: 'password' };
 /** Ada with one-time passwords, some periods ago. */
 async function setUp(context: TestContext, flags: Record<string, unknown> = {}) {
   const parts = await openAnalysisIdentity(context, flags);
-  const { secondFactor } = parts.analysisIdentity;
+  const { factorAccounts } = parts.analysisIdentity;
   const code = (secret: string, seconds = 0) =>
     generate({ secret, epoch: Math.floor(parts.clock.now / 1000) + seconds });
-  const { secret, address } = await secondFactor.begin('ada');
-  await secondFactor.confirm('ada', await code(secret), ORIGIN);
+  const { secret, address } = await factorAccounts.beginOneTimePasswords('ada');
+  await factorAccounts.confirmOneTimePasswords('ada', await code(secret), ORIGIN);
   parts.clock.now += 300_000;
-  return { ...parts, secondFactor, secret, address, code: (seconds = 0) => code(secret, seconds) };
+  return { ...parts, factorAccounts, secret, address, code: (seconds = 0) => code(secret, seconds) };
 }
 
 describe('one-time passwords', () => {
@@ -66,20 +66,20 @@ describe('one-time passwords', () => {
   });
 
   it('count once they were confirmed with a code, and are set up once', async (context) => {
-    const { secondFactor, login, address, secret } = await setUp(context);
+    const { factorAccounts, login, address, secret } = await setUp(context);
     assert.match(address, /^otpauth:\/\/totp\/Triad:ada\?/);
     assert.equal(new URL(address).searchParams.get('secret'), secret);
-    await assert.rejects(secondFactor.begin('ada'), {
+    await assert.rejects(factorAccounts.beginOneTimePasswords('ada'), {
       code: 'second_factor_exists',
       message: 'OTP already set for this user',
     });
-    const begun = await secondFactor.begin('grace');
+    const begun = await factorAccounts.beginOneTimePasswords('grace');
     assert.equal((await login({ user: 'grace', password: 'password' })).username, 'grace', 'not confirmed');
     for (const [user, code] of [
       ['grace', '000000'],
       ['nobody', '000000'],
     ] as const) {
-      await assert.rejects(secondFactor.confirm(user, code, ORIGIN), {
+      await assert.rejects(factorAccounts.confirmOneTimePasswords(user, code, ORIGIN), {
         kind: 'invalid_input',
         code: 'wrong_one_time_password',
         message: 'OTP token does not match secret key',
@@ -90,8 +90,8 @@ describe('one-time passwords', () => {
   });
 
   it('are taken away again, and the audit log has both without the secret', async (context) => {
-    const { secondFactor, login, events, secret, users } = await setUp(context);
-    await secondFactor.remove('ada', { ...ORIGIN, by: 'root' });
+    const { factorAccounts, login, events, secret, users } = await setUp(context);
+    await factorAccounts.removeAll('ada', { ...ORIGIN, by: 'root' });
     assert.equal((await login(PASSWORD)).username, 'ada');
     assert.equal((await users.get('ada'))?.otp_sk ?? undefined, undefined);
     const told = events.filter(({ event }) => event === 'user_changed');
