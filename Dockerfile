@@ -11,5 +11,5 @@ RUN mkdir -p /data node_modules/.cache && chown -R node:node /data node_modules/
 USER node
 ENV SVC_HOST=0.0.0.0 SVC_DATA_FOLDER=/data
 VOLUME /data
-EXPOSE 5000 5001 5002 5003
+EXPOSE 8080 5000 5001 5002 5003
 CMD ["node_modules/.bin/node", "--max-semi-space-size=16", "src/start.mjs", "serve"]

@@ -36,7 +36,7 @@ describe('a start', () => {
       await program.close();
       return [Object.keys(program.addresses), messages.includes('jobs are scheduled')];
     };
-    assert.deepEqual(await scheduled(['http']), [['alerts', 'analysis', 'enrichment', 'services'], false]);
+    assert.deepEqual(await scheduled(['http']), [['alerts', 'analysis', 'enrichment', 'services', 'web'], false]);
     assert.deepEqual(await scheduled(['workers', 'jobs']), [['alerts'], true]);
   });
 
@@ -157,6 +157,7 @@ function start(settings: Record<string, unknown>, options: Partial<ProgramOption
       'analysis.port': 0,
       'enrichment.port': 0,
       'services.port': 0,
+      'web.port': 0,
       data_folder: folder,
       ...settings,
     },

@@ -30,6 +30,7 @@ import { JobScheduler } from './jobs/job-scheduler.ts';
 import { jobSchedules } from './jobs/job-schedules.ts';
 import { lifecycleJob } from './jobs/lifecycle-job.ts';
 import { createOperationsServer } from './operations/operations-server.ts';
+import { createWebServer } from './web/web-server.ts';
 
 /** `all`: users, keys and believable records; `users`: users and keys alone. */
 export type DemoKind = 'all' | 'users';
@@ -141,16 +142,25 @@ export async function openServices(config: Config, options: ProgramOptions) {
     jobRecords,
     queues: [...alerts.queues, ...analysis.queues],
   });
+  const web = createWebServer({
+    ...parts,
+    services: { alerts, analysis, enrichment, operations },
+    signedIn: (signIn) => alerts.postLogin.run(signIn),
+    addresses: () => programAddresses(config, addresses),
+  });
   return {
     foundation,
     alerts,
     analysis,
     enrichment,
     operations,
+    web,
     jobs,
     addresses,
     /** Stops accepting, finishes what was begun, releases everything. */
     async close(): Promise<void> {
+      // It passes requests to the others.
+      await web.app.close();
       const servers = [alerts, analysis, analysis.serviceProtocol, enrichment, operations];
       const closing = servers.map(({ app }) => app.close());
       const workers = [alerts.workers.stop(), analysis.workers.stop()];
@@ -199,7 +209,12 @@ export async function startProgram(settings: Config, options: ProgramOptions) {
     // Health checks and metrics of every process are on the port of the alert service.
     const listening = isServing ? SERVICES : (['alerts'] as const);
     for (const service of listening) addresses[service] = await listen(services[service], service, config);
-    if (isServing) addresses.services = await listen(services.analysis.serviceProtocol, 'services', config);
+    if (isServing) {
+      addresses.services = await listen(services.analysis.serviceProtocol, 'services', config);
+      // Reached through the web listener alone.
+      await services.operations.app.ready();
+      addresses.web = await listen(services.web, 'web', config);
+    }
     // Whose password is shown once: not by a start that still can fail, because a port is taken.
     const firstAdministrator = isServing ? await foundation.accounts.createFirstAdministrator() : undefined;
     if (components.includes('jobs')) services.jobs.start();
@@ -216,6 +231,7 @@ export async function startProgram(settings: Config, options: ProgramOptions) {
       cutConnections() {
         for (const service of SERVICES) services[service].app.server.closeAllConnections();
         services.analysis.serviceProtocol.app.server.closeAllConnections();
+        services.web.app.server.closeAllConnections();
       },
     };
   } catch (error) {
@@ -269,12 +285,24 @@ function openJobs(
 }
 
 /** Names of the listeners; `services` is that of the workers of analyzers. */
-const LISTENERS: Readonly<Record<ServiceName | 'services', string>> = {
+const LISTENERS: Readonly<Record<ServiceName | 'services' | 'web', string>> = {
   alerts: 'alert service',
   analysis: 'analysis service',
   enrichment: 'enrichment service',
   services: 'protocol for analyzers',
+  web: 'web interface',
 };
+
+/** Returns the address of each service for programs: its own public URL, else where it listens. */
+function programAddresses(config: Config, addresses: Readonly<Record<string, string>>): Record<string, string> {
+  const shared = config.http.public_url;
+  return Object.fromEntries(
+    SERVICES.map((service) => {
+      const own = config[service].public_url;
+      return [service, own !== null && own !== shared ? own : (addresses[service] ?? '')];
+    }),
+  );
+}
 
 /** Hosts that only this machine can reach. */
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);

@@ -44,6 +44,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   alerts: [...SERVICE_MAY, 'jobs'],
   analysis: [...SERVICE_MAY, 'jobs'],
   enrichment: [...SERVICE_MAY, 'jobs'],
+  web: [...PORTS, 'documents', 'config', 'identity', 'http', 'input', 'json', 'errors'],
   migrations: [...PORTS, 'documents', 'config', 'errors'],
   jobs: [...PORTS, 'documents', 'config', 'errors'],
   operations: [
@@ -65,6 +66,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...PORTS,
     ...SERVICES,
     'operations',
+    'web',
     'documents',
     'classification',
     'config',

@@ -107,6 +107,8 @@ export interface AlertsServer extends ServiceServer {
   readonly queues: readonly DescribedQueue[];
   /** The services behind the routes of alerts, for commands that do without HTTP. */
   readonly hits: HitResource;
+  /** Completes the sign-in of users of a provider. */
+  readonly postLogin: PostLoginHooks;
   /** The work that no request waits for. It does not run until it is started. */
   readonly workers: Workers;
   /** Jobs that run by a crontab. */
@@ -206,6 +208,7 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
   });
   const proxy = new EnrichmentProxy({ url: clue.url, tokens: proxyTokens, log });
 
+  const postLogin = new PostLoginHooks({ views, avatars, resources, registry, log });
   const operation = operationRoutes({ probes: '/api/healthz', checks: dependencies.checks, metrics, log });
   const modules: readonly RouteModule[] = [
     keySetRoutes(dependencies.installationTokens),
@@ -214,7 +217,7 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
       identity,
       codeLogin: dependencies.codeLogin,
       redirectOrigins: settings.auth.oauth.redirect_origins,
-      arrivals: new PostLoginHooks({ views, avatars, resources, registry, log }),
+      arrivals: postLogin,
     }),
     logoutRoutes({
       identity,
@@ -269,7 +272,8 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
     new Retention({ ...retained, settings: settings.system.retention }),
     new ViewCleanup({ views: viewRecords, users }),
   ];
-  return { ...server, hits, workers: work.workers({ actions, cases }), jobs, queues: ALERT_QUEUES };
+  const workers = work.workers({ actions, cases });
+  return { ...server, hits, postLogin, workers, jobs, queues: ALERT_QUEUES };
 }
 
 /** Returns where to send requests for routes of components that this process does not run. */

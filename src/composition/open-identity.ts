@@ -18,8 +18,10 @@ import { OwnTokens } from '../identity/obo/own-tokens.ts';
 import { ServiceAccount } from '../identity/obo/service-account.ts';
 import { TokenExchange, type TokenExchanger } from '../identity/obo/token-exchange.ts';
 import { installationSecret } from '../identity/sessions/installation-secret.ts';
+import { WebSessions } from '../identity/sessions/web-sessions.ts';
 import type { UserStore } from '../identity/user-store.ts';
 import { VerifiedCredentials } from '../identity/verified-credentials.ts';
+import { WebIdentity } from '../identity/web-identity.ts';
 import { trustAuthoritiesFor } from './certificates.ts';
 
 interface IdentityContextOptions {
@@ -48,7 +50,10 @@ export function openIdentity(dependencies: IdentityContextOptions) {
   const installationTokens = new InstallationTokens({ keys, users, log });
   const tokenKinds = { ownTokens, installationTokens };
   const bearerCallers = new BearerCallers({ registry, providerCallers: callers, ...tokenKinds, engine, log });
-  const shared = { installationTokens, users, credentials, coordination, engine, settings: config, audit, log };
+  const { session_duration: duration, session_idle: idle } = config.web;
+  const webSessions = new WebSessions({ coordination, credentials, duration, idle, now: Date.now });
+  const ground = { users, credentials, coordination, webSessions, engine, settings: config, audit, log };
+  const shared = { ...ground, installationTokens };
   const { obo_targets: targets } = config.enrichment;
   const exchange = { registry, verifier, targets, tokens: coordination.tokens, audit, log };
   return {
@@ -63,9 +68,10 @@ export function openIdentity(dependencies: IdentityContextOptions) {
     enrichmentIdentity: new EnrichmentIdentity({ ...shared, providerCallers: callers }),
     alertsExchange: new TokenExchange({ ...exchange, service: 'alerts' }),
     enrichmentExchange: new TokenExchange({ ...exchange, service: 'enrichment', exchangers }),
+    webIdentity: new WebIdentity(ground),
     serviceAccount: new ServiceAccount({ settings: config.auth.service_account, registry, service: 'enrichment', log }),
   };
 }
 
-/** Identity at each of the three services, over the same users and providers. */
+/** Identity at each of the services, over the same users and providers. */
 export type IdentityContext = ReturnType<typeof openIdentity>;

@@ -26,7 +26,7 @@ import {
 /** Settings of the analysis service, named as in contract/analysis.md section 10.1. */
 export const analysisSettings = section({
   port: port('Port of the analysis service.', 5001),
-  public_url: publicUrl('analysis'),
+  public_url: publicUrl('analysis service'),
   analyzers: section({
     enabled: textList('Built-in analyzers that run: `all`, `none` or their names.', 'all'),
     processes: integer('Processes of built-in analyzers at a time; 0: as many as the machine has cores.', 0, {

@@ -44,10 +44,28 @@ export const configSchema = section({
     COMPONENTS,
     'Parts that this process runs: `http` the services on their ports, `sockets` live updates on the port of the alert service, `workers` triggers and case rules, `jobs` what runs by a crontab. Every process answers health checks and metrics on the port of the alert service. Processes that share an installation need a search engine and Redis.',
   ),
-  web: section({ port: port('Port of the web interface with all services on one origin.', 8080) }),
+  web: section({
+    port: port('Port of the web interface with all services on one origin.', 8080),
+    public_url: publicUrl('web interface'),
+    ui_folder: optionalText(
+      'Folder of the built web interface. Default: `ui/dist` in the folder of the program, which `npm start` builds.',
+    ),
+    session_duration: integer('Seconds until a session of the web interface ends.', 43_200, {
+      minimum: 60,
+      maximum: 2_592_000,
+    }),
+    session_idle: integer(
+      'Seconds without a request of the user after which a session of the web interface ends.',
+      3600,
+      {
+        minimum: 60,
+        maximum: 2_592_000,
+      },
+    ),
+  }),
   alerts: section({
     port: port('Port of the alert service.', 5000),
-    public_url: publicUrl('alert'),
+    public_url: publicUrl('alert service'),
     emit_secret: text(
       'Secret with which other programs publish live events (`POST /socket/v1/emit/<event>`; `HWL_INTERPOD_COMMS_SECRET` of the public system). The default is publicly known, so it is accepted from the same machine only.',
       'secret',
@@ -168,7 +186,7 @@ export const configSchema = section({
 });
 
 /** Keys, and beginnings of keys, that are checked but have no effect yet. */
-export const WITHOUT_EFFECT_YET: readonly string[] = ['web', 'analysis.ui.tos_lockout_notify', 'core.notebook'];
+export const WITHOUT_EFFECT_YET: readonly string[] = ['analysis.ui.tos_lockout_notify', 'core.notebook'];
 
 /** Every setting with its value; names are those of config.yml. */
 export type Settings = Static<typeof configSchema>;

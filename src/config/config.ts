@@ -53,6 +53,7 @@ export function loadConfig({ environment, flags = {} }: ConfigSources): Config {
   const { public_url } = settings.http;
   return {
     ...settings,
+    web: { ...settings.web, public_url: settings.web.public_url ?? public_url },
     alerts: { ...settings.alerts, public_url: settings.alerts.public_url ?? public_url },
     analysis: { ...settings.analysis, public_url: settings.analysis.public_url ?? public_url },
     enrichment: { ...settings.enrichment, public_url: settings.enrichment.public_url ?? public_url },

@@ -72,7 +72,7 @@ export const externalSourceSettings = section({
 /** Settings of the enrichment service; descriptions name differing keys of the public system. */
 export const enrichmentSettings = section({
   port: port('Port of the enrichment service.', 5002),
-  public_url: publicUrl('enrichment'),
+  public_url: publicUrl('enrichment service'),
   api_keys: mapOf(
     Type.String({ pattern: '^.+$', allowed: 'a secret, not empty' }),
     'Secrets by key name (`auth.apikeys` of the public system) of programs that call the enrichment service for users of their own: `Basic name:secret` with the headers X-USERID and X-CLASSIFICATION, which are believed. `auth.allow_apikeys` switches them off.',

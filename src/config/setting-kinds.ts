@@ -67,7 +67,7 @@ export const optionalOrigin = (description: string) =>
 
 /** The setting `<service>.public_url`. `loadConfig` replaces an absent one by `http.public_url`. */
 export const publicUrl = (service: string) =>
-  optionalOrigin(`Public URL of the ${service} service alone. Default: \`http.public_url\`.`);
+  optionalOrigin(`Public URL of the ${service} alone. Default: \`http.public_url\`.`);
 
 export const optionalInteger = (description: string, minimum: number) =>
   orNothing(inputInteger({ minimum }), description);

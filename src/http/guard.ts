@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Forbidden } from '../errors/errors.ts';
-import type { Actor } from '../identity/actor.ts';
-import type { AuditedService, AuditOrigin, RequestOrigin } from '../identity/audit/audit-log.ts';
+import type { Actor, ListenerName } from '../identity/actor.ts';
+import type { AuditOrigin, RequestOrigin } from '../identity/audit/audit-log.ts';
 import type { IdentifiedCaller, PresentedCredentials } from '../identity/authenticator.ts';
 import { assertFullScope } from '../identity/credential-scope.ts';
+import { handedCookie } from '../identity/sessions/handed-cookies.ts';
 import { type ErrorStatuses, refusalOf } from './answers/error-status.ts';
 import type { CallQuota } from './call-quota.ts';
 import { credentialHeader, singleHeader, unreadArgument } from './input/single-header.ts';
@@ -86,6 +87,7 @@ export function presentedCredentials(request: FastifyRequest, access: GuardedAcc
     header,
     singleHeader: (name) => singleHeader(request, name),
     argument: (name) => unreadArgument(request, name),
+    webSession: handedCookie(request.raw),
     isEncrypted: () => request.place.isEncrypted,
     checkXsrf: access.xsrf !== false,
     allowInactive: access.allowInactive === true,
@@ -93,7 +95,7 @@ export function presentedCredentials(request: FastifyRequest, access: GuardedAcc
 }
 
 /** Returns caller and origin of a request for a security event; `by` is undefined on public routes. */
-export function auditOrigin(request: FastifyRequest, service: AuditedService): AuditOrigin {
+export function auditOrigin(request: FastifyRequest, service: ListenerName): AuditOrigin {
   const actor = actorOf(request);
   return { service, by: actor?.username, impersonator: actor?.impersonator, ...requestOrigin(request) };
 }

@@ -28,6 +28,8 @@ export interface ServiceServerDependencies
   readonly finalSlash?: keyof typeof METHODS_BY_SLASH;
   /** First word of the names of metrics: `http.metrics_prefix`. Default `triad`. */
   readonly metricsPrefix?: string;
+  /** Returns true for targets whose empty segments are not merged, because another server reads them. */
+  readonly keepsEmptySegments?: (url: string) => boolean;
   /** Returns where to send a request for a path that other processes serve; undefined for other paths. */
   readonly elsewhere?: (path: string) => string | undefined;
   /** Times in which bodies have to arrive; for tests. */
@@ -44,7 +46,7 @@ export interface ServiceServer {
   readonly routes: RouteList;
   readonly metrics: ServiceMetrics;
   /** For what answers requests beside the routes. */
-  readonly arrivals: Pick<ArrivalLimits, 'begin'>;
+  readonly arrivals: Pick<ArrivalLimits, 'begin' | 'stream'>;
 }
 
 /** Milliseconds between looks at connections that became idle while the server closes. */
@@ -80,7 +82,7 @@ const COMPRESSION: FastifyCompressOptions = {
  * @throws InvalidInput `invalid_setting` when a trusted proxy is not a network
  */
 export function createServiceServer(dependencies: ServiceServerDependencies): ServiceServer {
-  const { envelope, log } = dependencies;
+  const { envelope, log, keepsEmptySegments: keepsSegments = () => false } = dependencies;
   const routes = new RouteList();
   const metrics = new ServiceMetrics(dependencies.metricsPrefix);
   const failures = failureAnswers(envelope, log, dependencies.statuses);
@@ -149,7 +151,7 @@ export function createServiceServer(dependencies: ServiceServerDependencies): Se
     // The framework fails over one without a content type before it looks whether there is such a route; there is none.
     else if (request.method === 'QUERY') done(refusalOfUnknown(request, reply));
     // A wildcard takes any path: there, empty segments are the route's own matter.
-    else if (!url.split('?', 1)[0]?.includes('//') || isWildcard(request)) done();
+    else if (!url.split('?', 1)[0]?.includes('//') || isWildcard(request) || keepsSegments(url)) done();
     else if (!redirectToMergedPath(url, reply, leadsOn)) done(isExact ? refusalOfUnknown(request, reply) : undefined);
   });
   app.addHook('onClose', (_instance, done) => {

@@ -20,6 +20,9 @@ export type ServiceRole = Role | AnalysisRole;
 export const SERVICES = ['alerts', 'analysis', 'enrichment'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
+/** The services, the web interface, and the operations of administrators, which identify callers, too. */
+export type ListenerName = ServiceName | 'web' | 'operations';
+
 export type AuthenticationMethod = 'password' | 'api_key' | 'app_token' | 'oauth' | 'on_behalf_of' | 'session';
 
 /** A caller and their rights. Created by `identity/`; never changed. */

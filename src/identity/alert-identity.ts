@@ -22,6 +22,7 @@ import type { TokenVerifier } from './oauth/token-verifier.ts';
 import type { VerifiedToken } from './oauth/verified-token.ts';
 import type { GivenSecondFactor } from './second-factors/second-factors.ts';
 import { AppTokens } from './sessions/app-tokens.ts';
+import { webSessionRow } from './web-session-row.ts';
 
 export interface AlertIdentityDependencies extends IdentityDependencies {
   readonly oauth: {
@@ -55,12 +56,13 @@ export class AlertIdentity extends Authenticator<Actor> {
   readonly #dependencies: AlertIdentityDependencies;
 
   constructor(dependencies: AlertIdentityDependencies) {
-    const { users, coordination, oauth } = dependencies;
+    const { users, webSessions, coordination, oauth } = dependencies;
     const service = 'alerts';
     const appTokens = new AppTokens(coordination);
     const logins = loginVerifiers(service, dependencies);
     const { keys } = logins;
     const rows = [
+      webSessionRow({ users, webSessions, keys }),
       basicRow(keys),
       appTokenRow({ appTokens, users, keys }),
       installationTokenRow(dependencies.installationTokens, service),

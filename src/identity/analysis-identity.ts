@@ -30,6 +30,7 @@ import {
 } from './sessions/analysis-sessions.ts';
 import { SignInTickets } from './sessions/sign-in-tickets.ts';
 import type { RecentUser } from './user-store.ts';
+import { webSessionRow } from './web-session-row.ts';
 
 export interface AnalysisIdentityDependencies extends IdentityDependencies {
   readonly bearerCallers: Pick<BearerCallers, 'identify' | 'ofProvider'>;
@@ -60,7 +61,7 @@ export class AnalysisIdentity extends Authenticator<AnalysisActor> {
   readonly #sessions: AnalysisSessions;
 
   constructor(dependencies: AnalysisIdentityDependencies) {
-    const { users, credentials, coordination, settings, engine, log } = dependencies;
+    const { users, credentials, webSessions, coordination, settings, engine, log } = dependencies;
     const logins = loginVerifiers('analysis', dependencies);
     const { now, passwords, keys: allKeys, people, secondFactors, factorAccounts } = logins;
     const actors = analysisActors({ engine: engine.whenNotEnforced('unrestricted'), log });
@@ -71,7 +72,12 @@ export class AnalysisIdentity extends Authenticator<AnalysisActor> {
     const tokenRow = bearerRow(dependencies.bearerCallers);
     const table: ServiceTable<AnalysisActor> = {
       service: 'analysis',
-      rows: [keyHeadersRow(byKey), sessionRow({ users, settings, keys, sessions }), tokenRow],
+      rows: [
+        webSessionRow({ users, webSessions, keys }),
+        keyHeadersRow(byKey),
+        sessionRow({ users, settings, keys, sessions }),
+        tokenRow,
+      ],
       inNameOf: tokenRow,
       missing: (presented) => {
         const error = new Unauthenticated('session_not_found', 'Session not found');

@@ -1,6 +1,6 @@
 import type { AnalysisRole } from '../documents/kinds/analysis-roles.ts';
 import type { TriadError } from '../errors/errors.ts';
-import type { Actor, AuthenticationMethod, Privilege, ServiceName } from './actor.ts';
+import type { Actor, AuthenticationMethod, ListenerName, Privilege } from './actor.ts';
 import {
   type AuditEvent,
   type AuditLog,
@@ -22,6 +22,8 @@ export interface PresentedCredentials extends RequestOrigin {
   singleHeader(name: string): string | undefined;
   /** Returns an argument of the query string that was sent once. */
   argument(name: string): string | undefined;
+  /** Cookie of a session of the web interface, which its listener hands over in this process. */
+  readonly webSession?: string | undefined;
   /** Returns true when the request came over TLS. */
   isEncrypted(): boolean;
   /** True when the route requires the XSRF token of sessions. */
@@ -78,7 +80,7 @@ export function credentialRow<Credential>(row: CredentialRow<Credential>): Crede
 
 /** The properties in which services differ: their credentials, actors and wording. */
 export interface ServiceTable<A extends Actor> {
-  readonly service: ServiceName;
+  readonly service: ListenerName;
   /** The credentials, by precedence: the first that a request presents identifies the sender. */
   readonly rows: readonly CredentialRow[];
   /** Presented beside another credential, this one makes the sender call in the name of another user. */

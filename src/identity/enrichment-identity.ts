@@ -31,6 +31,7 @@ import type { ProviderCallers } from './oauth/provider-callers.ts';
 import { NO_PASSWORD } from './passwords/passwords.ts';
 import { AppTokens } from './sessions/app-tokens.ts';
 import type { CredentialsOfKind } from './verified-credentials.ts';
+import { webSessionRow } from './web-session-row.ts';
 
 export interface EnrichmentIdentityDependencies extends IdentityDependencies {
   readonly providerCallers: Pick<ProviderCallers, 'identify'>;
@@ -59,13 +60,14 @@ export class EnrichmentIdentity extends Authenticator<Actor> {
   constructor(dependencies: EnrichmentIdentityDependencies) {
     const service = 'enrichment';
     const keys = new ServiceKeys(dependencies);
-    const { users, coordination, settings } = dependencies;
+    const { users, webSessions, coordination, settings } = dependencies;
     const { keys: accountKeys } = loginVerifiers(service, dependencies);
     const byKey = async (username: string, apikey: string, address: string): Promise<Caller> => {
       const { user, name, key } = await accountKeys.verifyUsable(username, apikey, address, 'of_address');
       return callerOfKey(user, name, key);
     };
     const rows = [
+      webSessionRow({ users, webSessions, keys: accountKeys }),
       accountKeyRow(byKey, settings.enrichment.api_keys),
       keys.row(),
       appTokenRow({ appTokens: new AppTokens(coordination), users, keys: accountKeys }),

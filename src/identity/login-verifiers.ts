@@ -1,7 +1,7 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Settings } from '../config/config-schema.ts';
 import type { Coordination } from '../coordination/coordination.ts';
-import type { ServiceName } from './actor.ts';
+import type { ListenerName } from './actor.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import type { IdentityLog } from './identity-log.ts';
 import { KeyLogin } from './keys/key-login.ts';
@@ -15,6 +15,7 @@ import { SecondFactors } from './second-factors/second-factors.ts';
 import { SecurityKeyChallenges } from './second-factors/security-key-challenges.ts';
 import { SecurityKeyLogin } from './second-factors/security-key-login.ts';
 import { SecurityKeyRegistration } from './second-factors/security-key-registration.ts';
+import type { WebSessions } from './sessions/web-sessions.ts';
 import type { UserStore } from './user-store.ts';
 import type { VerifiedCredentials } from './verified-credentials.ts';
 
@@ -23,6 +24,8 @@ export interface IdentityDependencies {
   readonly users: UserStore;
   readonly credentials: VerifiedCredentials;
   readonly coordination: Pick<Coordination, 'tokens' | 'counters'>;
+  /** Sessions of the web interface, which count at every service. */
+  readonly webSessions: Pick<WebSessions, 'find'>;
   readonly engine: ClassificationEngine;
   readonly settings: Pick<Settings, 'auth' | 'analysis' | 'enrichment' | 'http'>;
   readonly audit: AuditLog;
@@ -32,7 +35,7 @@ export interface IdentityDependencies {
 }
 
 /** Creates the verifiers of a service, which share their limits. */
-export function loginVerifiers(service: ServiceName, dependencies: IdentityDependencies) {
+export function loginVerifiers(service: ListenerName, dependencies: IdentityDependencies) {
   const { users, credentials, coordination, settings, audit, now = Date.now } = dependencies;
   const { counters } = coordination;
   const throttle = new LoginThrottle({ counters, settings: settings.auth.internal, audit, service });

@@ -112,6 +112,7 @@ async function twoProcesses(context: TestContext) {
     credentials: new VerifiedCredentials(),
     users: new UserStore({ users: collection, now }),
     coordination,
+    webSessions: parts.webSessions,
     engine,
     settings,
     oauth: parts.oauth,

@@ -77,6 +77,7 @@ export function createOperationsServer(dependencies: OperationsServerDependencie
     envelope: OPERATIONS_ENVELOPE,
     bodyLimit: settings.http.max_body_size,
     metricsPrefix: settings.http.metrics_prefix,
+    trustedProxies: settings.http.trusted_proxies,
     outage: dependencies.outage,
     finalSlash: 'ignored',
   });

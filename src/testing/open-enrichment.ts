@@ -45,6 +45,7 @@ export async function openEnrichment(context: TestContext, flags: Readonly<Recor
     installationTokens: parts.installationTokens,
     credentials: new VerifiedCredentials(),
     coordination,
+    webSessions: parts.webSessions,
     engine: classification,
     settings,
     audit,

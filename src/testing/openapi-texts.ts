@@ -2,11 +2,12 @@ import { SERVICES, type ServiceName } from '../identity/actor.ts';
 import { sendRequest, startTestProgram } from './start-test-program.ts';
 
 /** Paths of the OpenAPI documents of the listeners; `services` is that of the workers of analyzers. */
-const DOCUMENTS: Readonly<Record<ServiceName | 'services', string>> = {
+const DOCUMENTS: Readonly<Record<ServiceName | 'services' | 'web', string>> = {
   alerts: '/api/apispec_v1.json',
   analysis: '/help/api/openapi.json',
   enrichment: '/api/apispec_v1.json',
   services: '/help/api/openapi.json',
+  web: '/session/openapi.json',
 };
 
 /** Switches on the modules that are off by default. */
@@ -24,7 +25,7 @@ export async function openApiTexts(): Promise<Readonly<Record<string, string>>> 
   const program = await startTestProgram({ demo: 'none', settings: EVERY_MODULE });
   try {
     const texts: Record<string, string> = {};
-    for (const service of [...SERVICES, 'services'] as const) {
+    for (const service of [...SERVICES, 'services', 'web'] as const) {
       const { json } = await sendRequest(`${program.urls[service]}${DOCUMENTS[service]}`);
       // The file changes with the interface, not with every release.
       json.info.version = '';

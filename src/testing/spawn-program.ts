@@ -88,6 +88,7 @@ export function programEnvironment(dataFolder: string): NodeJS.ProcessEnv {
     SVC_ANALYSIS_PORT: '0',
     SVC_ENRICHMENT_PORT: '0',
     SVC_SERVICES_PORT: '0',
+    SVC_WEB_PORT: '0',
   };
 }
 

@@ -27,8 +27,8 @@ export interface TestProgram extends Program {
   readonly config: Config;
   /** `http://127.0.0.1:<port>` of the alert service. */
   readonly url: string;
-  /** `http://127.0.0.1:<port>` of each service, and of the protocol for analyzers as `services`. */
-  readonly urls: Readonly<Record<ServiceName | 'services', string>>;
+  /** `http://127.0.0.1:<port>` of each service, of the analyzers' protocol (`services`) and of `web`. */
+  readonly urls: Readonly<Record<ServiceName | 'services' | 'web', string>>;
   /**
    * A request to the alert service, or to the one that it names; the body of the answer as it came, and
    * read as JSON where it is.
@@ -38,7 +38,7 @@ export interface TestProgram extends Program {
 
 export interface TestRequest {
   /** Default: alerts. */
-  readonly service?: ServiceName;
+  readonly service?: ServiceName | 'web';
   readonly method?: string;
   /** `user:password` or `user:key name:secret`. */
   readonly basic?: string;
@@ -75,6 +75,7 @@ export async function startTestProgram(options: TestProgramOptions = {}): Promis
       'analysis.port': 0,
       'enrichment.port': 0,
       'services.port': 0,
+      'web.port': 0,
       'ui.audit': false,
       ...settings,
     },
@@ -90,8 +91,8 @@ export async function startTestProgram(options: TestProgramOptions = {}): Promis
     audit: onAudit === undefined ? NO_AUDIT_LOG : { write: onAudit },
     demo: demo === 'none' ? undefined : demo,
   });
-  const { alerts = '', analysis = '', enrichment = '', services = '' } = program.addresses;
-  const urls = { alerts, analysis, enrichment, services };
+  const { alerts = '', analysis = '', enrichment = '', services = '', web = '' } = program.addresses;
+  const urls = { alerts, analysis, enrichment, services, web };
   return {
     ...program,
     config,

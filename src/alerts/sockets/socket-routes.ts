@@ -6,6 +6,7 @@ import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
 import { serveWebSockets } from '../../http/websockets.ts';
 import type { AlertIdentity } from '../../identity/alert-identity.ts';
 import type { PresentedCredentials } from '../../identity/authenticator.ts';
+import { handedCookie } from '../../identity/sessions/handed-cookies.ts';
 import { idOf } from '../example-ids.ts';
 import { READ_UNAUDITED } from '../record-access.ts';
 import { checkEmitSecret } from './emit-secret.ts';
@@ -88,15 +89,20 @@ export const socketRoutes =
       },
       wsHandler: (socket, request) => {
         const origin = requestOrigin(request);
-        const identify = identification(dependencies.identity, origin);
-        sockets.accept({ socket, stream: request.raw.socket, origin, identify });
+        const webSession = handedCookie(request.raw);
+        const identify = identification(dependencies.identity, { ...origin, webSession });
+        const isSignedIn = webSession !== undefined;
+        sockets.accept({ socket, stream: request.raw.socket, origin, identify, isSignedIn });
       },
     });
   };
 
-type Origin = ReturnType<typeof requestOrigin>;
+type Origin = ReturnType<typeof requestOrigin> & Pick<PresentedCredentials, 'webSession'>;
 
-/** Returns a function that verifies a credential as if a request had it in `Authorization`. */
+/**
+ * Returns a function that verifies a credential as if a request had it in `Authorization`, or the web
+ * session.
+ */
 function identification(identity: SocketRouteDependencies['identity'], origin: Origin) {
   return async (credential: string) => {
     const presented: PresentedCredentials = {
@@ -113,6 +119,7 @@ function identification(identity: SocketRouteDependencies['identity'], origin: O
       checkPrivilegedAccess(actor, LISTEN, { path: '/socket/v1/connect' });
       return actor;
     } catch (error) {
+      if (origin.webSession !== undefined) throw error;
       const isInvalid = isTriadError(error) && ['invalid_input', 'unauthenticated'].includes(error.kind);
       if (!isInvalid) throw error;
       // Clients of the public system refresh their token upon 401.

@@ -17,6 +17,8 @@ export interface SocketConnectionDependencies {
   readonly stream: SocketStream;
   /** Verifies a credential, at first and again every few seconds. @throws TriadError */
   readonly identify: (credential: string) => Promise<Actor>;
+  /** The listener is admitted at once, without a credential in the first frame. Default false. */
+  readonly isSignedIn?: boolean;
   readonly live: Pick<LiveDelivery, 'subscribe' | 'add' | 'remove'>;
   readonly presences: Pick<Presences, 'enter'>;
   /** Reports an error that no client caused, or that the connection survives. */
@@ -73,6 +75,7 @@ export class SocketConnection implements LiveListener {
     socket.on('close', () => this.#end('client'));
     // The websocket closes itself after a violation of the protocol.
     socket.on('error', () => this.#end('violation'));
+    if (dependencies.isSignedIn) this.#enqueue(() => this.#admit(''));
   }
 
   get actor(): Actor {

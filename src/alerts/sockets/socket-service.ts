@@ -42,6 +42,8 @@ export interface OpenedSocket {
   readonly origin: SocketOrigin;
   /** Verifies the credential of its first frame. */
   readonly identify: (credential: string) => Promise<Actor>;
+  /** The request had a credential: no frame is awaited. Default false. */
+  readonly isSignedIn?: boolean;
 }
 
 /** Connections from one network that have not been admitted yet, each for 10 s at most. */
@@ -79,7 +81,7 @@ export class SocketService {
   }
 
   /** Serves a new connection until it ends. */
-  accept({ socket, stream, origin, identify }: OpenedSocket): void {
+  accept({ socket, stream, origin, identify, isSignedIn = false }: OpenedSocket): void {
     const { counters, log } = this.#dependencies;
     const opened = performance.now();
     counters.opened.inc();
@@ -87,6 +89,7 @@ export class SocketService {
     const connection = new SocketConnection(socket, {
       stream,
       identify,
+      isSignedIn,
       live: this.#live,
       presences: this.#presences,
       report: (err) => this.#failures.warn({ err, ...origin }, 'a websocket met an error'),

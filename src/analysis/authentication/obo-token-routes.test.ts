@@ -134,10 +134,8 @@ const ME: RouteModule = (app) => {
 };
 
 async function setUp(context: TestContext, provider: TestIdentityProvider) {
-  const { users, coordination, engine, bearerCallers, ownTokens, audit, log, events } = await openOboIdentity(
-    context,
-    provider,
-  );
+  const { users, coordination, webSessions, engine, bearerCallers, ownTokens, audit, log, events } =
+    await openOboIdentity(context, provider);
   const keys = { all: storedKey('secret', ['R', 'W', 'E']), reading: storedKey('secret', ['R']) };
   await saveUser(users, 'grace', { email: 'grace.hopper@example.org', apikeys: keys });
   await saveUser(users, 'robot', { can_impersonate: true, apikeys: keys });
@@ -146,6 +144,7 @@ async function setUp(context: TestContext, provider: TestIdentityProvider) {
     users,
     credentials: new VerifiedCredentials(),
     coordination,
+    webSessions,
     engine,
     settings,
     bearerCallers,

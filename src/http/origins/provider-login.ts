@@ -5,6 +5,9 @@ import type { CodeLogin, OAuthSignIn, ProviderAnswer } from '../../identity/oaut
 import { LOGIN_LIFETIME } from '../../identity/oauth/login-states.ts';
 import { auditOrigin } from '../guard.ts';
 
+/** The listeners at which browsers sign in through a provider. */
+type LoginListener = ServiceName | 'web';
+
 /** The provider, the page to return to, and the cookie of the browser. */
 export interface ProviderLoginStart {
   readonly provider: string;
@@ -23,14 +26,18 @@ export interface ProviderLoginStart {
  * enrichment service know its cookie, whose name is that of the session of the analysis service: its path is that of
  * the login routes.
  */
-const PLAIN_COOKIES: Readonly<Record<ServiceName, { readonly name: string; readonly path?: string }>> = {
+const PLAIN_COOKIES: Readonly<Record<LoginListener, { readonly name: string; readonly path?: string }>> = {
   alerts: { name: 'alerts-login', path: '/' },
   analysis: { name: 'analysis-login', path: '/' },
   enrichment: { name: 'session' },
+  web: { name: 'triad-login', path: '/session' },
 };
 
 /** Returns the cookie with TLS, which other hosts cannot set (RFC 6265bis section 4.1.3.2). */
-const encryptedCookie = (service: ServiceName) => `__Host-${service}-login`;
+const encryptedCookie = (listener: LoginListener) => `__Host-${listener}-login`;
+
+/** Returns the service whose client the listener uses: pages keep no token of the provider. */
+const clientOf = (listener: LoginListener): ServiceName => (listener === 'web' ? 'alerts' : listener);
 
 /**
  * Sends the browser to the page of a provider, with a cookie that binds the login to this browser.
@@ -39,18 +46,19 @@ const encryptedCookie = (service: ServiceName) => `__Host-${service}-login`;
  */
 export async function startProviderLogin(
   codeLogin: Pick<CodeLogin, 'begin'>,
-  service: ServiceName,
+  listener: LoginListener,
   request: FastifyRequest,
   reply: FastifyReply,
   start: ProviderLoginStart,
 ): Promise<FastifyReply> {
   const { provider, redirectAddress, nonce, secure } = start;
-  const origin = auditOrigin(request, service);
-  const known = bindingOf(request, service);
+  const origin = auditOrigin(request, listener);
+  const service = clientOf(listener);
+  const known = bindingOf(request, listener);
   const begun = await codeLogin.begin({ provider, service, origin, redirectAddress, nonce, binding: known });
-  const { name, path = start.path } = PLAIN_COOKIES[service];
+  const { name, path = start.path } = PLAIN_COOKIES[listener];
   const cookie = request.place.isEncrypted
-    ? { name: encryptedCookie(service), path: '/', secure: true }
+    ? { name: encryptedCookie(listener), path: '/', secure: true }
     : { name, secure, ...(path === undefined ? {} : { path }) };
   const attributes = { maxAge: LOGIN_LIFETIME, httpOnly: true, sameSite: 'lax' } as const;
   reply.header('set-cookie', stringifySetCookie({ ...cookie, ...attributes, value: begun.binding }));
@@ -60,18 +68,19 @@ export async function startProviderLogin(
 /** Finishes the login that this browser started; throws as `CodeLogin.finish`. */
 export function finishProviderLogin(
   codeLogin: Pick<CodeLogin, 'finish'>,
-  service: ServiceName,
+  listener: LoginListener,
   request: FastifyRequest,
   answer: ProviderAnswer & { readonly provider: string; readonly nonce?: string | undefined },
 ): Promise<OAuthSignIn> {
   const { provider, nonce, code, state, iss, error, error_description } = answer;
-  const origin = auditOrigin(request, service);
-  const binding = bindingOf(request, service);
+  const origin = auditOrigin(request, listener);
+  const service = clientOf(listener);
+  const binding = bindingOf(request, listener);
   return codeLogin.finish({ provider, service, origin, nonce, code, state, iss, error, error_description, binding });
 }
 
-/** Returns the binding of the login that this browser started at the service, if any. */
-function bindingOf({ headers, place }: FastifyRequest, service: ServiceName): string | undefined {
-  const name = place.isEncrypted ? encryptedCookie(service) : PLAIN_COOKIES[service].name;
+/** Returns the binding of the login that this browser started at the listener, if any. */
+function bindingOf({ headers, place }: FastifyRequest, listener: LoginListener): string | undefined {
+  const name = place.isEncrypted ? encryptedCookie(listener) : PLAIN_COOKIES[listener].name;
   return parseCookie(headers.cookie ?? '')[name];
 }

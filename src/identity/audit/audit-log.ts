@@ -1,15 +1,12 @@
 import { isConflict, isTriadError, isUnavailable } from '../../errors/errors.ts';
-import type { ServiceName } from '../actor.ts';
+import type { ListenerName } from '../actor.ts';
 import type { IdentityLog } from '../identity-log.ts';
-
-/** A service that writes security events; `operations` is the API of administrators. */
-export type AuditedService = ServiceName | 'operations';
 
 /** A security event. Never contains a password, key or token, not even in part. */
 export interface AuditEvent {
   readonly event: AuditEventName;
   /** Undefined: a command of the operator, or a job. */
-  readonly service: AuditedService | undefined;
+  readonly service: ListenerName | undefined;
   /** The affected account; as claimed when no credential was verified. */
   readonly user?: string | undefined;
   /** The acting user, when it is another. */
@@ -141,7 +138,7 @@ export type AuditOrigin = Pick<
 
 /** Returns the origin of a request whose caller is unknown or named by the event. */
 export function originAt(
-  service: AuditedService,
+  service: ListenerName,
   { address, userAgent, requestId, call }: RequestOrigin,
 ): AuditOrigin & RequestOrigin {
   return { service, address, userAgent, requestId, call };

@@ -100,6 +100,13 @@ export class KeyLogin {
     return this.#isExpired(key) ? undefined : key;
   }
 
+  /** Returns the holder of a session that the key opened; undefined when the key is not valid any more. */
+  bySession(user: RecentUser, name: string): Caller | undefined {
+    const key = this.livingKey(user, name);
+    if (key === undefined || key.acl.includes('I')) return undefined;
+    return { ...callerOfKey(user, name, key), method: 'session' };
+  }
+
   /** Returns undefined when it may still be a password. */
   async #verifyOwn(
     username: string,

@@ -2,7 +2,7 @@ import type { Settings } from '../../config/config-schema.ts';
 import type { Coordination } from '../../coordination/coordination.ts';
 import { whileAvailable } from '../../coordination/while-available.ts';
 import { type ErrorOptions, TooManyRequests, Unauthenticated, Unavailable } from '../../errors/errors.ts';
-import type { ServiceName } from '../actor.ts';
+import type { ListenerName } from '../actor.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { networkOf } from '../networks.ts';
 
@@ -15,7 +15,7 @@ interface ThrottleDependencies {
   /** Gets one `locked_out` when a user or an address reaches a limit. */
   readonly audit: AuditLog;
   /** The service of these logins. */
-  readonly service: ServiceName;
+  readonly service: ListenerName;
 }
 
 /** A login that names a user. */

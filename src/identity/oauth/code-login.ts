@@ -262,7 +262,7 @@ export class CodeLogin {
 
   async #audited(place: LoginPlace, signIn: () => Promise<OAuthSignIn>): Promise<OAuthSignIn> {
     const { audit, log } = this.#dependencies;
-    const event = { ...place.origin, service: place.service, method: 'oauth', provider: place.provider };
+    const event = { ...place.origin, method: 'oauth', provider: place.provider };
     try {
       const signedIn = await signIn();
       audit.write({ ...event, ...holderOfUser(signedIn.user, signedIn.token), event: 'login_succeeded' });

@@ -21,11 +21,19 @@ const MAX_HOST = 253 + 6;
 export function returnAddress(place: RequestPlace, provider: string, origins: readonly string[]): string {
   const page = webAddress(place.referer)?.origin;
   const isKnown = isOwnPage(place, page) || origins.some((one) => webAddress(one)?.origin === page);
-  const origin = page !== undefined && isKnown ? page : webAddress(place.origin)?.origin;
-  if (origin === undefined) {
-    throw new InvalidInput('unusable_host', 'The Host header names no address that a browser could be sent back to.');
-  }
+  const origin = page !== undefined && isKnown ? page : usableOrigin(webAddress(place.origin));
   return `${origin}/login?provider=${encodeURIComponent(provider)}`;
+}
+
+/** Returns the page of the web interface for the answer of the provider; throws `unusable_host`. */
+export function webReturnAddress(place: Pick<RequestPlace, 'origin'>, provider: string): string {
+  return `${usableOrigin(webAddress(place.origin))}/sign-in/provider/${encodeURIComponent(provider)}`;
+}
+
+/** @throws InvalidInput `unusable_host` */
+function usableOrigin(address: Pick<URL, 'origin'> | undefined): string {
+  if (address !== undefined) return address.origin;
+  throw new InvalidInput('unusable_host', 'The Host header names no address that a browser could be sent back to.');
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
 import { InvalidInput, Unauthenticated } from '../../errors/errors.ts';
-import type { ServiceName } from '../actor.ts';
+import type { ListenerName } from '../actor.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { LoginThrottle } from '../limits/throttle.ts';
 import { type SecondFactorKind, type SecondFactorSettings, secondFactorKinds } from '../passwords/required-factors.ts';
@@ -26,7 +26,7 @@ export interface SecondFactorDependencies {
   readonly throttle: Pick<LoginThrottle, 'begin' | 'succeeded' | 'failed' | 'checkUser'>;
   readonly settings: SecondFactorSettings;
   readonly audit: AuditLog;
-  readonly service: ServiceName;
+  readonly service: ListenerName;
 }
 
 /** Requires second factors at logins. Safe for concurrent use. */

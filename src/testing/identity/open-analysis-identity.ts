@@ -18,7 +18,7 @@ export async function openAnalysisIdentity(
   flags: Record<string, unknown> = {},
 ) {
   const parts = await openIdentityWithUsers(context, flags);
-  const { users, credentials, coordination, engine, settings, registry, oauth, audit, log, clock } = parts;
+  const { users, credentials, coordination, webSessions, engine, settings, registry, oauth, audit, log, clock } = parts;
   const { installationTokens } = parts;
   const now = () => clock.now;
   const ownTokens = new OwnTokens({
@@ -29,7 +29,9 @@ export async function openAnalysisIdentity(
   const bearerCallers = new BearerCallers({
     ...{ registry, providerCallers: oauth.callers, ownTokens, installationTokens, engine, log },
   });
-  const identityParts = { users, credentials, coordination, engine, settings, bearerCallers, audit, log, now };
+  const identityParts = {
+    ...{ users, credentials, coordination, webSessions, engine, settings, bearerCallers, audit, log, now },
+  };
   const identity = new AnalysisIdentity(identityParts);
   const analysisKeys = new AnalysisApiKeys({ users, settings: settings.auth, audit, now });
   const authenticate = (request: TestRequest) => identity.authenticate(presented({ ...CALLER, ...request }));

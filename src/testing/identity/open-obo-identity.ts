@@ -38,7 +38,21 @@ export async function openOboIdentity(
       ...parts,
     });
   return {
-    ...{ users, collection, coordination, engine, userClock, registry, verifier, clock, lines, log, now, events },
+    ...{
+      users,
+      collection,
+      coordination,
+      webSessions: opened.webSessions,
+      engine,
+      userClock,
+      registry,
+      verifier,
+      clock,
+      lines,
+      log,
+      now,
+      events,
+    },
     ...{ audit, accounts, ownTokens, installationTokens, bearerCallers, exchangeOf },
   };
 }

@@ -18,6 +18,7 @@ import { ProviderCallers } from '../../identity/oauth/provider-callers.ts';
 import { ProviderRegistry } from '../../identity/oauth/provider-registry.ts';
 import { TokenVerifier } from '../../identity/oauth/token-verifier.ts';
 import { hashPassword } from '../../identity/passwords/passwords.ts';
+import { WebSessions } from '../../identity/sessions/web-sessions.ts';
 import { UserStore } from '../../identity/user-store.ts';
 import { VerifiedCredentials } from '../../identity/verified-credentials.ts';
 import { presented, type TestRequest } from './presented-credentials.ts';
@@ -55,8 +56,10 @@ export async function openTestIdentity(context: TestContext, flags: Record<strin
   const oauth = { verifier, accounts: oauthAccounts, callers };
   const keys = new InstallationKeys({ coordination, secret: async () => 'secret of the installation', now });
   const installationTokens = new InstallationTokens({ keys, users, log, now });
+  const { session_duration: duration, session_idle: idle } = settings.web;
+  const webSessions = new WebSessions({ coordination, credentials, duration, idle, now });
   const identity = new AlertIdentity({
-    ...{ users, credentials, coordination, engine, settings, oauth, installationTokens, log, audit, now },
+    ...{ users, credentials, coordination, webSessions, engine, settings, oauth, installationTokens, log, audit, now },
   });
   const accounts = new UserAccounts({ users, appTokens: identity.appTokens, engine, settings: auth, audit });
   const apiKeys = new AlertApiKeys({ users, settings: auth, audit, now });
@@ -66,6 +69,7 @@ export async function openTestIdentity(context: TestContext, flags: Record<strin
     apiKeys,
     users,
     credentials,
+    webSessions,
     collection,
     coordination,
     engine,

@@ -1,0 +1,184 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { InvalidInput } from '../errors/errors.ts';
+import { requestOrigin } from '../http/guard.ts';
+import { pathParameters } from '../http/input/input-schemas.ts';
+import { finishProviderLogin, startProviderLogin } from '../http/origins/provider-login.ts';
+import { NO_CONTENT, type RouteModule } from '../http/route-access.ts';
+import { type Actor, PRIVILEGES } from '../identity/actor.ts';
+import type { CodeLogin, OAuthSignIn } from '../identity/oauth/code-login.ts';
+import { webReturnAddress } from '../identity/oauth/return-address.ts';
+import type { WebSession } from '../identity/sessions/web-sessions.ts';
+import type { OpenedWebSession, WebIdentity, WebLoginRequest } from '../identity/web-identity.ts';
+import { forgottenCookie, presentedCookie, sessionCookie } from './session-cookie.ts';
+import { SessionStateReply, type SignIn, SignInBody } from './session-schemas.ts';
+
+export interface SessionRouteDependencies {
+  readonly identity: WebIdentity;
+  readonly codeLogin: Pick<CodeLogin, 'begin' | 'finish'>;
+  /** Called after a sign-in at a provider, before the session is opened. */
+  readonly signedIn: (signIn: OAuthSignIn) => Promise<void>;
+  readonly signIn: {
+    readonly password: boolean;
+    readonly apiKey: boolean;
+    /** Names of identity providers. */
+    readonly providers: readonly string[];
+  };
+  /** Returns the addresses by which programs reach the services, by name. */
+  readonly addresses: () => Readonly<Record<string, string>>;
+}
+
+const tags = ['session'];
+/** Methods of a sign-in by the credential that opened the session. */
+const METHODS = { password: 'password', api_key: 'apikey', provider: 'provider' } as const;
+const PROVIDERS = '/session/providers';
+
+/** Registers `/session`: the session of the browser, which is opened, read and ended there. */
+export const sessionRoutes =
+  (dependencies: SessionRouteDependencies): RouteModule =>
+  (app) => {
+    const { identity, codeLogin, signIn } = dependencies;
+
+    const state = async (cookie: string | undefined) => {
+      const found = cookie === undefined ? undefined : await identity.sessionOf(cookie);
+      return {
+        session: found === undefined ? null : shownSession(found.session, found.actor),
+        sign_in: {
+          password: signIn.password,
+          api_key: signIn.apiKey,
+          providers: signIn.providers.map((name) => ({
+            name,
+            label: name,
+            url: `${PROVIDERS}/${encodeURIComponent(name)}`,
+          })),
+        },
+        services: found === undefined ? {} : dependencies.addresses(),
+      };
+    };
+
+    const open = async (body: SignIn, request: FastifyRequest): Promise<OpenedWebSession> => {
+      if (body.method !== 'provider') return identity.login(loginRequest(body, request));
+      const provider = needed(body, 'provider');
+      const signedIn = await finishProviderLogin(codeLogin, 'web', request, { ...body, provider });
+      await dependencies.signedIn(signedIn);
+      return identity.openOfProvider(signedIn.user, provider, requestOrigin(request));
+    };
+
+    app.get(
+      '/session',
+      {
+        access: 'public',
+        schema: {
+          tags,
+          summary: 'Read the session of the browser',
+          description:
+            'The session, or null, and the ways to sign in. A page that reads it often does not keep the session from ending when it is idle.',
+          response: { 200: SessionStateReply },
+        },
+      },
+      async (request, reply) => {
+        const cookie = cookieOf(request);
+        const answer = await state(cookie);
+        if (cookie !== undefined && answer.session === null) forget(request, reply);
+        return answer;
+      },
+    );
+
+    app.post(
+      '/session',
+      {
+        access: 'public',
+        compress: false,
+        schema: {
+          tags,
+          summary: 'Sign in',
+          description:
+            'Opens a session by a password, an API key or the answer of an identity provider, and sets its cookie. The session has the rights of that credential, and ends with it.',
+          body: SignInBody,
+          response: { 200: SessionStateReply },
+          refusals: [401, 403, 429],
+        },
+      },
+      async (request, reply) => {
+        const { cookie } = await open(request.body, request);
+        const previous = cookieOf(request);
+        // The browser forgets it: nobody could end it any more.
+        if (previous !== undefined) await identity.logout(previous, requestOrigin(request));
+        const answer = await state(cookie);
+        const { session } = answer;
+        const seconds = session === null ? 0 : (Date.parse(session.expires_at) - Date.parse(session.opened_at)) / 1000;
+        reply.header('set-cookie', sessionCookie(request.place, cookie, seconds));
+        return answer;
+      },
+    );
+
+    app.delete(
+      '/session',
+      { access: 'public', schema: { tags, summary: 'Sign out', response: NO_CONTENT } },
+      async (request, reply) => {
+        const cookie = cookieOf(request);
+        if (cookie !== undefined) await identity.logout(cookie, requestOrigin(request));
+        forget(request, reply);
+      },
+    );
+
+    app.get(
+      `${PROVIDERS}/:name`,
+      {
+        access: 'public',
+        schema: {
+          tags,
+          summary: 'Begin a sign-in at an identity provider',
+          description:
+            'Sends the browser to the page of the provider, which sends it back to the page `/sign-in/provider/<name>` with `code` and `state` for `POST /session`.',
+          params: pathParameters({ name: ['Name of the provider.', 'keycloak'] }),
+          response: { 302: {} },
+          refusals: [429],
+        },
+      },
+      (request, reply) => {
+        const provider = request.params.name;
+        const redirectAddress = webReturnAddress(request.place, provider);
+        const secure = redirectAddress.startsWith('https:');
+        return startProviderLogin(codeLogin, 'web', request, reply, { provider, redirectAddress, secure });
+      },
+    );
+  };
+
+function cookieOf({ place, headers }: FastifyRequest): string | undefined {
+  return presentedCookie(place, headers.cookie);
+}
+
+function forget({ place }: FastifyRequest, reply: FastifyReply): void {
+  reply.header('set-cookie', forgottenCookie(place));
+}
+
+function loginRequest(body: SignIn, request: FastifyRequest): WebLoginRequest {
+  const origin = requestOrigin(request);
+  const user = needed(body, 'user');
+  if (body.method === 'apikey') return { ...origin, method: 'apikey', user, apikey: needed(body, 'apikey') };
+  return { ...origin, method: 'password', user, password: needed(body, 'password'), factor: body };
+}
+
+/** @throws InvalidInput `incomplete_sign_in` */
+function needed(body: SignIn, name: 'user' | 'password' | 'apikey' | 'provider'): string {
+  const value = body[name];
+  if (value !== undefined) return value;
+  throw new InvalidInput('incomplete_sign_in', `A sign-in by "${body.method}" needs the member "${name}".`, {
+    at: name,
+  });
+}
+
+/** Returns a session as its user sees it. */
+function shownSession(session: WebSession, { username, name, privileges, isAdmin }: Actor) {
+  const { id, openedWith, keyName, provider, openedAt, expiresAt, idleUntil } = session;
+  return {
+    ...{ id, username, name, opened_with: METHODS[openedWith], key: keyName ?? null, provider: provider ?? null },
+    privileges: PRIVILEGES.filter((privilege) => privileges.has(privilege)),
+    is_admin: isAdmin,
+    opened_at: dateOf(openedAt),
+    expires_at: dateOf(expiresAt),
+    idle_until: dateOf(idleUntil),
+  };
+}
+
+const dateOf = (milliseconds: number) => new Date(milliseconds).toISOString();
