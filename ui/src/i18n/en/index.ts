@@ -1,6 +1,7 @@
 import { common } from './common.ts';
 import { data } from './data.ts';
+import { design } from './design.ts';
 import { shell } from './shell.ts';
 
 /** All messages in English, by subject. The French ones have the same shape. */
-export const en = { common, data, shell };
+export const en = { common, data, design, shell };

@@ -1,6 +1,7 @@
 import type { Messages } from '../messages.ts';
 import { common } from './common.ts';
 import { data } from './data.ts';
+import { design } from './design.ts';
 import { shell } from './shell.ts';
 
-export const fr: Messages = { common, data, shell };
+export const fr: Messages = { common, data, design, shell };

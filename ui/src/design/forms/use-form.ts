@@ -1,0 +1,119 @@
+import { type SyntheticEvent, useRef, useState } from 'react';
+import { type FieldErrors, failureOf, isSameValue } from './form-state.ts';
+
+export interface FormOptions<Values extends object> {
+  /** The values that are stored now; `isDirty` compares with them. */
+  readonly initial: Values;
+  /** Sends the values. Runs once at a time; what it throws is shown at its field or above the form. */
+  readonly submit: (values: Values) => Promise<unknown>;
+  /** Returns the errors found before anything is sent, by field. */
+  readonly validate?: ((values: Values) => Partial<Record<keyof Values & string, string | undefined>>) | undefined;
+}
+
+/** Properties of a control: `<TextField label="…" {...form.field('name')} />`. */
+export interface BoundField<Value> {
+  readonly name: string;
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+  readonly error: string | undefined;
+}
+
+export interface Form<Values extends object> {
+  readonly values: Values;
+  readonly isDirty: boolean;
+  readonly isSubmitting: boolean;
+  /** The failure that no field shows, for a ProblemPanel. */
+  readonly problem: unknown;
+  readonly field: <Name extends keyof Values & string>(name: Name) => BoundField<Values[Name]>;
+  readonly set: (values: Partial<Values>) => void;
+  /** Returns to values, by default to the stored ones, and forgets errors. */
+  readonly reset: (values?: Values) => void;
+  /** Handler of `<form onSubmit>`, and of a button outside a form. */
+  readonly submit: (event?: SyntheticEvent) => void;
+}
+
+interface Outcome {
+  readonly errors: FieldErrors;
+  readonly problem: unknown;
+}
+
+const NO_FAILURE: Outcome = { errors: {}, problem: undefined };
+
+/** Keeps the values of a form, submits them once at a time, and sets each error at its field. */
+export function useForm<Values extends object>({ initial, submit, validate }: FormOptions<Values>): Form<Values> {
+  const [values, setValues] = useState(initial);
+  const [stored, setStored] = useState(initial);
+  const [failure, setFailure] = useState(NO_FAILURE);
+  const [isSubmitting, setSubmitting] = useState(false);
+  // State arrives with the next drawing: a second press in the same instant is stopped by this.
+  const isRunning = useRef(false);
+
+  const set = (changes: Partial<Values>) => {
+    setValues((present) => ({ ...present, ...changes }));
+    setFailure(({ errors, problem }) => ({
+      errors: Object.fromEntries(Object.entries(errors).filter(([name]) => !(name in changes))),
+      problem,
+    }));
+  };
+
+  const setOne = <Name extends keyof Values>(name: Name, value: Values[Name]) => {
+    const change: Partial<Values> = {};
+    change[name] = value;
+    set(change);
+  };
+
+  const fail = (next: Outcome, form: Element | null) => {
+    setFailure(next);
+    const first = Object.keys(next.errors)[0];
+    if (first !== undefined) focusField(form, first);
+  };
+
+  const run = async (form: Element | null) => {
+    const found = Object.entries<string | undefined>(validate?.(values) ?? {}).flatMap(([name, error]) =>
+      error === undefined ? [] : [[name, error] as const],
+    );
+    if (found.length > 0) return fail({ errors: Object.fromEntries(found), problem: undefined }, form);
+    isRunning.current = true;
+    setSubmitting(true);
+    setFailure(NO_FAILURE);
+    try {
+      await submit(values);
+      setStored(values);
+    } catch (cause) {
+      fail(failureOf(cause, Object.keys(values)), form);
+    }
+    isRunning.current = false;
+    setSubmitting(false);
+  };
+
+  return {
+    values,
+    isDirty: !isSameValue(values, stored),
+    isSubmitting,
+    problem: failure.problem,
+    field: (name) => ({
+      name,
+      value: values[name],
+      onChange: (value) => setOne(name, value),
+      error: failure.errors[name],
+    }),
+    set,
+    reset: (next = stored) => {
+      setValues(next);
+      setStored(next);
+      setFailure(NO_FAILURE);
+    },
+    submit: (event) => {
+      event?.preventDefault();
+      if (!isRunning.current) void run(event?.currentTarget ?? null);
+    },
+  };
+}
+
+/** Moves the focus to the control of a field, once its error is drawn. */
+function focusField(form: Element | null, name: string): void {
+  requestAnimationFrame(() => {
+    const field = (form ?? document).querySelector(`[data-at="${CSS.escape(name)}"]`);
+    field?.querySelector<HTMLElement>('input:not([aria-hidden]), textarea, button, [tabindex="0"]')?.focus();
+  });
+}

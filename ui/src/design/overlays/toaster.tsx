@@ -1,0 +1,46 @@
+import { Toast } from '@base-ui/react/toast';
+import { CircleAlert, X } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../controls/button.tsx';
+import { IconButton } from '../controls/icon-button.tsx';
+import styles from './toast.module.css';
+import { closeToast, type ToastData, toastManager } from './toasts.ts';
+
+/** Draws the toasts of the page; F6 moves the focus to them. DesignRoot holds it. */
+export function Toaster(): ReactElement {
+  return (
+    <Toast.Provider toastManager={toastManager} limit={3}>
+      <Toasts />
+    </Toast.Provider>
+  );
+}
+
+function Toasts(): ReactElement {
+  const { t } = useTranslation();
+  const { toasts } = Toast.useToastManager<ToastData>();
+  return (
+    <Toast.Portal>
+      <Toast.Viewport className={styles.viewport} aria-label={t('design.notifications')}>
+        {toasts.map((toast) => (
+          <Toast.Root key={toast.id} toast={toast} className={styles.toast} swipeDirection={[]}>
+            {toast.type === 'problem' && <CircleAlert className={styles.mark} size={16} aria-hidden />}
+            <Toast.Description className={styles.words} />
+            {toast.data?.action && (
+              <Button
+                keys={toast.data.action.keys}
+                onClick={() => {
+                  toast.data?.action?.run();
+                  closeToast(toast.id);
+                }}
+              >
+                {toast.data.action.label}
+              </Button>
+            )}
+            <Toast.Close render={<IconButton icon={X} label={t('common.close')} small />} />
+          </Toast.Root>
+        ))}
+      </Toast.Viewport>
+    </Toast.Portal>
+  );
+}
