@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 
 const SOURCE = join(import.meta.dirname, '..', 'src');
+const PAGES = join(import.meta.dirname, '..', 'ui', 'src');
 const PORTS = ['datastore', 'coordination', 'file-storage'];
 const SERVICES = ['alerts', 'analysis', 'enrichment'];
 const SERVICE_MAY = [
@@ -121,7 +123,7 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
 };
 
 interface Import {
-  /** From `src`, `http/guard.ts`. */
+  /** From `src` (or `ui/src`), `http/guard.ts`. */
   readonly file: string;
   readonly line: number;
   /** From `src` for our own files, else the package. */
@@ -133,7 +135,7 @@ interface Import {
 
 const files = globSync('**/*.ts', { cwd: SOURCE }).map((file) => file.replaceAll('\\', '/'));
 const production = files.filter((file) => !isTestCode(file));
-const imports = production.flatMap(importsOf);
+const imports = production.flatMap((file) => importsOf(file));
 
 describe('who may import whom', () => {
   it('keeps folders to the folders below them', () => {
@@ -255,6 +257,52 @@ describe('folders of a service', () => {
   });
 });
 
+/** Folders of `src` that pages run: what they import at run time has to exist in a browser. */
+const SHARED_WITH_PAGES = ['datastore/query-language', 'datastore/regular-language', 'classification'];
+/** Packages without Node modules, in the form that a browser loads. */
+const RUN_IN_BROWSERS = ['typebox', 'yaml', 'lru-cache'];
+
+describe('the web interface', () => {
+  const pages = globSync('**/*.{ts,tsx}', { cwd: PAGES })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => !file.endsWith('.test.ts'))
+    .flatMap((file) => importsOf(file, PAGES));
+
+  it('imports of the program only the query language and the classification engine', () => {
+    const offences = pages.flatMap(({ file, line, target, own, typeOnly }) => {
+      if (!own || !target.startsWith('../')) return [];
+      const imported = relative(SOURCE, join(PAGES, target)).replaceAll('\\', '/');
+      const allowed = [...SHARED_WITH_PAGES, ...(typeOnly ? ['documents/schema'] : [])];
+      return allowed.some((folder) => imported.startsWith(`${folder}/`))
+        ? []
+        : [`ui/src/${file}:${line} imports ${imported}`];
+    });
+    assert.deepEqual(offences, []);
+  });
+
+  it('imports Node modules nowhere', () => {
+    const offences = pages.filter(({ target }) => isBuiltin(target));
+    assert.deepEqual(offences, []);
+  });
+
+  it('finds no Node module in what it imports of the program, at any depth', () => {
+    const reached = new Set(
+      production.filter((file) => SHARED_WITH_PAGES.some((folder) => file.startsWith(`${folder}/`))),
+    );
+    const offences: string[] = [];
+    // A set that grows while it is read: what was added is visited too.
+    for (const file of reached) {
+      for (const { line, target, own, typeOnly } of imports.filter((given) => given.file === file)) {
+        if (typeOnly) continue;
+        if (own) reached.add(target);
+        else if (!RUN_IN_BROWSERS.includes(target)) offences.push(`src/${file}:${line} imports ${target}`);
+      }
+    }
+    assert.deepEqual(offences, []);
+    assert.ok(reached.size > 20);
+  });
+});
+
 describe('what only main.ts does', () => {
   it('reads the environment and ends the process', () => {
     const offences = production
@@ -327,8 +375,8 @@ function linesOf(file: string): string[] {
   return readFileSync(join(SOURCE, file), 'utf8').split('\n');
 }
 
-function importsOf(file: string): Import[] {
-  const text = readFileSync(join(SOURCE, file), 'utf8');
+function importsOf(file: string, root = SOURCE): Import[] {
+  const text = readFileSync(join(root, file), 'utf8');
   const found = text.matchAll(
     /^(?:import|export)\b[^;'"`]*?from\s*['"]([^'"]+)['"]|^import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm,
   );
@@ -338,7 +386,7 @@ function importsOf(file: string): Import[] {
     return {
       file,
       line: text.slice(0, match.index + match[0].length).split('\n').length,
-      target: own ? relative(SOURCE, join(SOURCE, dirname(file), name)).replaceAll('\\', '/') : name,
+      target: own ? relative(root, join(root, dirname(file), name)).replaceAll('\\', '/') : name,
       own,
       typeOnly: /^(import|export)\s+type\b/.test(match[0]),
     };

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import { InvalidInput, messageOf } from '../errors/errors.ts';
 import { DEFAULT_CLASSIFICATION } from './builtin-definitions.ts';
@@ -113,7 +112,7 @@ export class ClassificationEngine {
     try {
       if (!isWellOrdered(this.#scheme, text)) return false;
       const written = this.#read(text, { skipAutoSelect: true });
-      return isDeepStrictEqual(written, this.#read(this.normalise(text, options), { skipAutoSelect: true }));
+      return isSameMarking(written, this.#read(this.normalise(text, options), { skipAutoSelect: true }));
     } catch {
       return false;
     }
@@ -294,6 +293,18 @@ export function loadClassification(
   options: EngineOptions = {},
 ): ClassificationEngine {
   return new ClassificationEngine(readClassificationDefinition(yamlText, fileName), options);
+}
+
+/** Returns true for the same level and the same marks in the same order. */
+function isSameMarking(a: ClassificationParts, b: ClassificationParts): boolean {
+  const isSameList = (one: readonly string[], other: readonly string[]) =>
+    one.length === other.length && one.every((mark, index) => mark === other[index]);
+  return (
+    a.level === b.level &&
+    isSameList(a.required, b.required) &&
+    isSameList(a.groups, b.groups) &&
+    isSameList(a.subgroups, b.subgroups)
+  );
 }
 
 function optionKey(options: ReadOptions): string {

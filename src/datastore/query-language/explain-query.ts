@@ -7,6 +7,7 @@ import { compileSyntax } from './compile-query.ts';
 import { formatAddress } from './ip-address.ts';
 import { parseSyntax } from './query-parser.ts';
 import type { GroupSyntax } from './syntax-tree.ts';
+import { escapedTerm, quotedBound, quotedPhrase, quotedValue } from './written-values.ts';
 
 /** Longest explanation, in UTF-16 units; the rest of a longer one is replaced by an ellipsis. */
 export const MAX_EXPLANATION_LENGTH = 10_000;
@@ -84,8 +85,8 @@ function written(node: Exclude<QueryNode, { kind: 'boolean' | 'terms' | 'ids' }>
   if (node.kind === 'all') return '*:*';
   if (node.kind === 'none') return `MatchNoDocsQuery("${node.reason ?? 'The query has no terms.'}")`;
   const isDefault = node.field === TEXT_FIELD;
-  if (node.kind === 'exists') return isDefault ? '*' : `_exists_:${escaped(node.field)}`;
-  return `${isDefault ? '' : `${escaped(node.field)}:`}${writtenValue(node, definition)}`;
+  if (node.kind === 'exists') return isDefault ? '*' : `_exists_:${escapedTerm(node.field)}`;
+  return `${isDefault ? '' : `${escapedTerm(node.field)}:`}${writtenValue(node, definition)}`;
 }
 
 type ValueCondition = Exclude<QueryNode, { kind: 'all' | 'none' | 'boolean' | 'exists' | 'terms' | 'ids' }>;
@@ -94,7 +95,7 @@ function writtenValue(node: ValueCondition, definition: Definition): string {
   const kind = definedField(definition, node.field)?.searchKind;
   switch (node.kind) {
     case 'term':
-      return quoted(shownValue(node.value, kind));
+      return quotedValue(shownValue(node.value, kind));
     case 'range': {
       const { lower, upper } = node;
       const shown = (bound: Bound | undefined) => (bound ? quotedBound(shownValue(bound.value, kind)) : '*');
@@ -102,15 +103,15 @@ function writtenValue(node: ValueCondition, definition: Definition): string {
       return `${open}${shown(lower)} TO ${shown(upper)}${close}`;
     }
     case 'prefix':
-      return `${escaped(node.value)}*`;
+      return `${escapedTerm(node.value)}*`;
     case 'wildcard':
       return node.pattern;
     case 'regexp':
       return `/${node.pattern}/`;
     case 'fuzzy':
-      return `${escaped(node.value)}~${node.maxEdits}`;
+      return `${escapedTerm(node.value)}~${node.maxEdits}`;
     case 'phrase':
-      return `${inQuotes(node.terms.join(' '))}${node.slop === 0 ? '' : `~${node.slop}`}`;
+      return `${quotedPhrase(node.terms.join(' '))}${node.slop === 0 ? '' : `~${node.slop}`}`;
   }
 }
 
@@ -127,26 +128,4 @@ function shownValue(value: IndexedValue, kind: SearchKind | undefined): string {
 function shortestFloat(value: number): string {
   const shortened = [6, 7, 8].map((digits) => Number(value.toPrecision(digits)));
   return String(shortened.find((decimal) => Math.fround(decimal) === value) ?? value);
-}
-
-/** Words that are operators where a value may stand. */
-const OPERATORS: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT']);
-
-/** Returns a value in quotes, unless it means the same without them. */
-function quoted(value: string): string {
-  return /^[\p{L}\p{N}_][\p{L}\p{N}_.@-]*$/u.test(value) && !OPERATORS.has(value) ? value : inQuotes(value);
-}
-
-function quotedBound(value: string): string {
-  return /^[^\s\]}"\\*]+$/.test(value) && value !== 'TO' ? value : inQuotes(value);
-}
-
-function inQuotes(value: string): string {
-  return `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
-}
-
-/** Returns a value without quotes, its signs after backslashes. */
-function escaped(value: string): string {
-  if (OPERATORS.has(value)) return `\\${value}`;
-  return value.replaceAll(/[^\p{L}\p{N}_.@-]|^-/gu, '\\$&');
 }

@@ -2,6 +2,7 @@ import type { Messages } from '../messages.ts';
 import { common } from './common.ts';
 import { data } from './data.ts';
 import { design } from './design.ts';
+import { query } from './query.ts';
 import { shell } from './shell.ts';
 
-export const fr: Messages = { common, data, design, shell };
+export const fr: Messages = { common, data, design, query, shell };

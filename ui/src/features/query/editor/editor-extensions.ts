@@ -1,0 +1,104 @@
+import {
+  acceptCompletion,
+  autocompletion,
+  closeCompletion,
+  completionStatus,
+  moveCompletionSelection,
+  selectedCompletionIndex,
+  startCompletion,
+} from '@codemirror/autocomplete';
+import { history, historyKeymap, insertNewline, standardKeymap } from '@codemirror/commands';
+import { type Extension, Prec } from '@codemirror/state';
+import { EditorView, type KeyBinding, keymap, placeholder } from '@codemirror/view';
+import { completionSource } from './completion-source.ts';
+import type { EditorSettings } from './editor-settings.ts';
+import { editorTheme } from './editor-theme.ts';
+import { problemMarks } from './problem-marks.ts';
+import { roleMarks } from './role-marks.ts';
+
+export function editorExtensions(settings: () => EditorSettings): Extension {
+  return [
+    Prec.highest(keymap.of(queryKeys(settings))),
+    history(),
+    keymap.of([...standardKeymap, ...historyKeymap]),
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of(() => ({ 'aria-label': settings().label, spellcheck: 'false' })),
+    placeholder(settings().placeholder),
+    autocompletion({
+      override: [completionSource(settings)],
+      // Enter runs the query unless a completion was chosen with the arrows.
+      selectOnOpen: false,
+      interactionDelay: 0,
+      icons: false,
+      maxRenderedOptions: 60,
+    }),
+    roleMarks,
+    problemMarks,
+    editorTheme,
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged) settings().onChange(update.state.doc.toString());
+    }),
+    EditorView.domEventHandlers({
+      beforeinput: replaceSelected,
+      paste: (event, view) => insertPasted(event, view, settings()),
+      // Keys that type belong to the editor, though outside of the shadow root they seem to come from no field.
+      keydown: (event) => {
+        if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
+        return false;
+      },
+    }),
+  ];
+}
+
+function queryKeys(settings: () => EditorSettings): readonly KeyBinding[] {
+  return [
+    { key: 'Enter', run: (view) => (isChosen(view) ? acceptCompletion(view) : call(view, settings().onRun)) },
+    { key: 'Shift-Enter', run: insertNewline },
+    { key: 'Tab', run: acceptFirst },
+    { key: 'Escape', stopPropagation: true, run: (view) => closeCompletion(view) || call(view, settings().onLeave) },
+    { key: 'ArrowDown', run: (view) => view.state.doc.length === 0 && !isOpen(view) && startCompletion(view) },
+  ];
+}
+
+function call(view: EditorView, action: () => void): boolean {
+  closeCompletion(view);
+  action();
+  return true;
+}
+
+function isOpen({ state }: EditorView): boolean {
+  return completionStatus(state) === 'active';
+}
+
+function isChosen(view: EditorView): boolean {
+  return isOpen(view) && selectedCompletionIndex(view.state) !== null;
+}
+
+/** Takes the chosen completion, or the first one. Tab leaves the editor where none is offered. */
+function acceptFirst(view: EditorView): boolean {
+  if (!isOpen(view)) return false;
+  if (!isChosen(view)) moveCompletionSelection(true)(view);
+  return acceptCompletion(view);
+}
+
+/**
+ * Types over a selection. Chromium would keep the colour of what was selected in a style attribute,
+ * which the policy of the pages refuses and reports.
+ */
+function replaceSelected(event: InputEvent, view: EditorView): boolean {
+  const { data, inputType } = event;
+  if (inputType !== 'insertText' || !data || view.composing || view.state.selection.main.empty) return false;
+  view.dispatch(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
+  event.preventDefault();
+  return true;
+}
+
+function insertPasted(event: ClipboardEvent, view: EditorView, { onPaste }: EditorSettings): boolean {
+  const pasted = event.clipboardData?.getData('text/plain');
+  if (!pasted) return false;
+  const inserted = onPaste(pasted, view.state.doc.toString());
+  if (inserted === undefined) return false;
+  view.dispatch(view.state.replaceSelection(inserted), { userEvent: 'input.paste', scrollIntoView: true });
+  event.preventDefault();
+  return true;
+}

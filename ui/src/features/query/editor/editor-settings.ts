@@ -1,0 +1,17 @@
+import type { CompletionSources, Suggestion } from '../language/completions.ts';
+import type { QueryFields } from '../language/query-fields.ts';
+
+/** The words, sources and callbacks of an editor. */
+export interface EditorSettings {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly fields: QueryFields | undefined;
+  readonly sources: CompletionSources;
+  /** Returns the words at the right of a completion: type, number of records, kind. */
+  readonly detailOf: (suggestion: Suggestion) => string;
+  readonly onChange: (text: string) => void;
+  readonly onRun: () => void;
+  readonly onLeave: () => void;
+  /** Returns what to insert for a pasted string; undefined inserts it as it is. */
+  readonly onPaste: (pasted: string, text: string) => string | undefined;
+}

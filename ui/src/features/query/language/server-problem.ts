@@ -1,0 +1,37 @@
+import { MAX_QUERY_LENGTH } from '../../../../../src/datastore/query-language/query-parser.ts';
+import { endOf, tokensOf } from './query-tokens.ts';
+
+/** A mistake in a query and the place to underline. */
+export type QueryProblem = Place &
+  (
+    | { readonly kind: 'refused'; readonly message: string }
+    /** The query is valid, and no record has such a field. */
+    | { readonly kind: 'unknown_field'; readonly field: string; readonly similar: string | undefined }
+  );
+
+interface Place {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A refusal of the server; `ApiProblem` is one. */
+export interface ServerRefusal {
+  readonly message: string;
+  /** Position in the text of the query. */
+  readonly at?: string | number | undefined;
+}
+
+/** Returns a refusal of the server as a problem of the text that it refused. */
+export function serverProblem(text: string, { message, at }: ServerRefusal): QueryProblem {
+  const place = typeof at === 'number' ? placeAt(text, at) : { from: 0, to: text.length };
+  return { kind: 'refused', message, ...place };
+}
+
+/** Returns the token at a position; the last character where the query ends too early. */
+function placeAt(text: string, at: number): Place {
+  const from = Math.max(0, Math.min(at, text.length));
+  if (text.length > MAX_QUERY_LENGTH) return { from: MAX_QUERY_LENGTH, to: text.length };
+  const token = tokensOf(text).find((one) => one.at <= from && from < endOf(one, text));
+  if (token) return { from: token.at, to: endOf(token, text) };
+  return { from: Math.max(0, from - 1), to: Math.max(from, Math.min(1, text.length)) };
+}

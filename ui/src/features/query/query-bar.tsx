@@ -1,0 +1,156 @@
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { EditorSettings } from './editor/editor-settings.ts';
+import type { QueryEditor } from './editor/query-editor.ts';
+import type { CompletionSources, Suggestion } from './language/completions.ts';
+import { pastedQuery } from './language/pasted-query.ts';
+import type { QueryFields } from './language/query-fields.ts';
+
+import { type QueryProblem, type ServerRefusal, serverProblem } from './language/server-problem.ts';
+import { ProblemLine } from './problem-line.tsx';
+import styles from './query-bar.module.css';
+
+export interface QueryBarProps {
+  /** The text of the query. */
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+  /** Runs the query: Enter. */
+  readonly onRun: (text: string) => void;
+  /** Escape, after the list of completions is closed. */
+  readonly onLeave?: (() => void) | undefined;
+  /** Fields of the indexes that are searched; undefined while they are not known. */
+  readonly fields?: QueryFields | undefined;
+  readonly sources?: CompletionSources | undefined;
+  /** Refusal of the last search, such as an `ApiProblem`. It is shown until the text changes. */
+  readonly problem?: ServerRefusal | undefined;
+  readonly label?: string | undefined;
+  readonly placeholder?: string | undefined;
+  /** Moves the focus into the bar when its value changes: a counter that the command of `/` increases. */
+  readonly focusRequest?: number | undefined;
+}
+
+/** Milliseconds without a key before mistakes are looked for. */
+const CHECK_DELAY = 200;
+const NO_SOURCES: CompletionSources = {};
+
+/** A field for a query in the language of the searches, with completions and marked mistakes. */
+export function QueryBar(props: QueryBarProps) {
+  const { value, onChange, onRun, onLeave, fields, sources = NO_SOURCES, problem, focusRequest } = props;
+  const { t } = useTranslation();
+  const label = props.label ?? t('query.label');
+  const placeholder = props.placeholder ?? t('query.placeholder');
+  const [tooLong, setTooLong] = useState<string>();
+
+  const settings: EditorSettings = {
+    label,
+    placeholder,
+    fields,
+    sources,
+    detailOf: (item: Suggestion) => {
+      if (item.count !== undefined) return t('query.records', { count: item.count });
+      return item.detail ?? (item.kind === 'value' ? '' : t(`query.kinds.${item.kind}`));
+    },
+    onChange: (text) => {
+      setTooLong(undefined);
+      onChange(text);
+    },
+    onRun: () => onRun(value),
+    onLeave: () => onLeave?.(),
+    onPaste: (pasted, text) => {
+      const read = pastedQuery(pasted, text);
+      if (read.kind !== 'too_long') return read.kind === 'query' ? read.query : undefined;
+      setTooLong(t('query.problem.tooLong', { length: read.length, max: read.max }));
+      return '';
+    },
+  };
+  const { host, standIn, editor, isLoaded } = useEditor(settings, value);
+  const problems = useProblems(editor, value, fields, problem);
+
+  useEffect(() => editor?.setText(value), [editor, value]);
+  useEffect(() => editor?.setProblems(problems), [editor, problems]);
+  useEffect(() => {
+    if (focusRequest) (editor ?? standIn.current)?.focus();
+  }, [focusRequest, editor, standIn]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
+      event.preventDefault();
+      onRun(value);
+    } else if (event.key === 'Escape') onLeave?.();
+  };
+  return (
+    <div className={styles.bar}>
+      <div className={styles.frame}>
+        <div ref={host} className={styles.editor} />
+        {isLoaded ? null : (
+          <textarea
+            ref={standIn}
+            className={styles.standIn}
+            rows={1}
+            aria-label={label}
+            placeholder={placeholder}
+            value={value}
+            spellCheck={false}
+            onChange={(event) => onChange(event.target.value)}
+            onKeyDown={onKeyDown}
+          />
+        )}
+      </div>
+      <ProblemLine text={value} problems={problems} notice={tooLong} onReplace={onChange} />
+    </div>
+  );
+}
+
+/** Returns the mistakes in the query, once nothing was typed for a moment, and what the server refused. */
+function useProblems(
+  editor: QueryEditor | undefined,
+  text: string,
+  fields: QueryFields | undefined,
+  refusal: ServerRefusal | undefined,
+): readonly QueryProblem[] {
+  const [found, setFound] = useState<readonly QueryProblem[]>([]);
+  const [refused, setRefused] = useState<{ readonly refusal: ServerRefusal | undefined; readonly text: string }>();
+  if (refused?.refusal !== refusal) setRefused({ refusal, text });
+  useEffect(() => {
+    const timer = setTimeout(() => setFound(editor?.check(text, fields) ?? []), CHECK_DELAY);
+    return () => clearTimeout(timer);
+  }, [editor, text, fields]);
+  const isShown = refused?.refusal !== undefined && refused.text === text;
+  if (!isShown || refused.refusal === undefined || found.some(({ kind }) => kind === 'refused')) return found;
+  return [serverProblem(text, refused.refusal), ...found];
+}
+
+/**
+ * Loads the editor and puts it in the place of the plain input, with its text, its cursor and the
+ * focus.
+ */
+function useEditor(settings: EditorSettings, text: string) {
+  const host = useRef<HTMLDivElement>(null);
+  const standIn = useRef<HTMLTextAreaElement>(null);
+  const [editor, setEditor] = useState<QueryEditor>();
+  const current = useRef({ settings, text });
+  useLayoutEffect(() => {
+    current.current = { settings, text };
+  });
+  useEffect(() => {
+    let created: QueryEditor | undefined;
+    let isGone = false;
+    void import('./editor/query-editor.ts').then(({ createQueryEditor }) => {
+      const place = host.current;
+      if (isGone || place === null) return;
+      const root = place.shadowRoot ?? place.attachShadow({ mode: 'open' });
+      created = createQueryEditor(root, current.current.text, () => current.current.settings);
+      const plain = standIn.current;
+      if (plain !== null && document.activeElement === plain) {
+        created.focus({ from: plain.selectionStart, to: plain.selectionEnd });
+      }
+      setEditor(created);
+    });
+    return () => {
+      isGone = true;
+      created?.destroy();
+      setEditor(undefined);
+    };
+  }, []);
+  return { host, standIn, editor, isLoaded: editor !== undefined };
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import type { CompletionSources } from './language/completions.ts';
+import { queryFields } from './language/query-fields.ts';
+import type { ServerRefusal } from './language/server-problem.ts';
+import { QueryBar } from './query-bar.tsx';
+
+const FIELDS = queryFields({
+  'event.created': { type: 'date', description: 'When the event was first seen.' },
+  'event.severity': { type: 'integer', description: 'Severity of the event.' },
+  'howler.analytic': { type: 'keyword', description: 'Title of the analytic that raised the alert.' },
+  'howler.assignment': { type: 'keyword', description: 'Identifier of the assigned user.' },
+  'howler.status': {
+    type: 'keyword',
+    description: 'Status of the alert.',
+    values: ['open', 'in-progress', 'resolved'],
+  },
+  message: { type: 'text', description: 'Message of the event.' },
+  'source.ip': { type: 'ip', description: 'Address of the source.' },
+});
+
+const COUNTS: Readonly<Record<string, readonly string[]>> = {
+  'howler.analytic': ['Password Checker', 'Beacon "Emberfox"', 'C:\\Windows (legacy)'],
+  'source.ip': ['10.0.0.1', '2001:db8::1'],
+};
+
+const SOURCES: CompletionSources = {
+  values: async ({ name }) => (COUNTS[name] ?? []).map((value, index) => ({ value, count: 30 - 10 * index })),
+  saved: () => [{ name: 'Mine and open', query: 'howler.status:open AND howler.assignment:me' }],
+  history: () => ['source.ip:"10.0.0.0/8"'],
+};
+
+/** The query bar on its own, for the gallery and its tests. */
+export function QueryGallery() {
+  const [text, setText] = useState('');
+  const [runs, setRuns] = useState<readonly string[]>([]);
+  const [problem, setProblem] = useState<ServerRefusal>();
+  const run = (query: string) => {
+    setRuns([...runs, query]);
+    setProblem(
+      query.includes('refuse') ? { message: 'The server refuses this word.', at: query.indexOf('refuse') } : undefined,
+    );
+  };
+  return (
+    <section aria-label="Query bar">
+      <QueryBar value={text} onChange={setText} onRun={run} fields={FIELDS} sources={SOURCES} problem={problem} />
+      <output data-testid="text">{text}</output>
+      <output data-testid="runs">{JSON.stringify(runs)}</output>
+    </section>
+  );
+}
