@@ -324,6 +324,14 @@ const STEPS: Readonly<Record<string, Step>> = {
     expected: [{ event: 'generation_begun', service: 'operations', by, target: 'hit' }],
     act: () => askOperations(program, '/v1/indices/hit/generations', { method: 'POST', basic: ADMIN }),
   },
+  'has failed sign-ins forgotten': {
+    expected: [{ event: 'lock_out_lifted', service: 'operations', user, by, target: '127.0.0.1' }],
+    act: () => askOperations(program, '/v1/lock-outs?user=lin&address=127.0.0.1', { method: 'DELETE', basic: ADMIN }),
+  },
+  'ends all sessions of a user': {
+    expected: [{ event: 'sessions_ended', service: 'operations', user, by }],
+    act: () => askOperations(program, '/v1/users/lin/sessions', { method: 'DELETE', basic: ADMIN }),
+  },
   'the account is deleted': {
     expected: [{ event: 'user_deleted', service: 'alerts', user, by }],
     act: () => alerts('/api/v1/user/lin', { method: 'DELETE', basic: ADMIN }),

@@ -26,6 +26,18 @@ export interface Tokens {
   remove(key: string): Promise<boolean>;
   /** All keys that start so; how many. */
   removeWithPrefix(prefix: string): Promise<number>;
+  /**
+   * The tokens whose keys start so, in batches in any order. One that lives all the time is there once
+   * or more often. May look at every key, and lets others work between two batches.
+   */
+  scan(prefix: string): AsyncIterable<readonly StoredToken[]>;
+}
+
+export interface StoredToken {
+  readonly key: string;
+  readonly value: unknown;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
 }
 
 /** Counts that forget. A crash may lose the increments of the last second. */
@@ -37,12 +49,23 @@ export interface Counters {
     options?: { readonly by?: number; readonly renew?: boolean },
   ): Promise<number>;
   get(key: string): Promise<number>;
+  /** Forgets the count and returns true when there was one. */
+  remove(key: string): Promise<boolean>;
+  /** The counts whose keys start so, as `Tokens.scan`. */
+  scan(prefix: string): AsyncIterable<readonly StoredCount[]>;
   /**
    * Takes one of `limit` slots for at most `lifetime`; undefined when all are taken.
    * `slot` names it (default: a new one); one that is held already is renewed. Slots need not survive a restart.
    */
   enter(key: string, limit: number, lifetime: number, slot?: string): Promise<string | undefined>;
   leave(key: string, slot: string): Promise<void>;
+}
+
+export interface StoredCount {
+  readonly key: string;
+  readonly count: number;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
 }
 
 export interface Lock {

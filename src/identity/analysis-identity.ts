@@ -55,10 +55,10 @@ export class AnalysisIdentity extends Authenticator<AnalysisActor> {
   readonly people: PersonLogin;
   readonly secondFactors: SecondFactors;
   readonly factorAccounts: SecondFactorAccounts;
+  readonly sessions: AnalysisSessions;
   /** The tickets of browsers that return from an identity provider. */
   readonly tickets: SignInTickets;
   readonly #audit: AuditLog;
-  readonly #sessions: AnalysisSessions;
 
   constructor(dependencies: AnalysisIdentityDependencies) {
     const { users, credentials, webSessions, coordination, settings, engine, log } = dependencies;
@@ -93,7 +93,7 @@ export class AnalysisIdentity extends Authenticator<AnalysisActor> {
     this.factorAccounts = factorAccounts;
     this.tickets = new SignInTickets(coordination);
     this.#audit = dependencies.audit;
-    this.#sessions = sessions;
+    this.sessions = sessions;
     this.login = analysisLogin({
       ...dependencies,
       ...{ passwords, actors, keys, sessions, secondFactors, tickets: this.tickets },
@@ -103,7 +103,7 @@ export class AnalysisIdentity extends Authenticator<AnalysisActor> {
   /** Ends the session of a request, if it has one. @throws Unavailable `sessions_unavailable` */
   async logout(actor: Pick<AnalysisActor, 'username'>, presented: PresentedCredentials): Promise<void> {
     const session = presentedSession(presented);
-    if (!session || !(await this.#sessions.end(session))) return;
+    if (!session || !(await this.sessions.end(session))) return;
     this.#audit.write({ event: 'logout', ...originAt('analysis', presented), user: actor.username });
   }
 }

@@ -12,16 +12,24 @@ import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
 import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
 import type { AlertIdentity } from '../identity/alert-identity.ts';
+import type { AnalysisIdentity } from '../identity/analysis-identity.ts';
 import type { AuditLog } from '../identity/audit/audit-log.ts';
+import { AlertApiKeys } from '../identity/keys/alert-api-keys.ts';
+import { LockOuts } from '../identity/limits/lock-outs.ts';
+import { UserSessions, webSessionSource } from '../identity/sessions/user-sessions.ts';
+import type { UserStore } from '../identity/user-store.ts';
+import type { WebIdentity } from '../identity/web-identity.ts';
 import type { JobRecords } from '../jobs/job-records.ts';
 import type { JobScheduler } from '../jobs/job-scheduler.ts';
 import { jobSchedules } from '../jobs/job-schedules.ts';
 import { MIGRATIONS } from '../migrations/registry.ts';
+import { credentialRoutes } from './accounts/credential-routes.ts';
 import { healthRoutes } from './health/health-routes.ts';
 import { IndexOverview } from './indices/index-overview.ts';
 import { indexRoutes } from './indices/index-routes.ts';
 import { JobOverview } from './jobs/job-overview.ts';
 import { jobRoutes } from './jobs/job-routes.ts';
+import { lockOutRoutes } from './lock-outs/lock-out-routes.ts';
 import { MigrationOverview } from './migrations/migration-overview.ts';
 import { migrationRoutes } from './migrations/migration-routes.ts';
 import { OPERATIONS_ENVELOPE, OperationsFailure } from './operations-envelope.ts';
@@ -37,7 +45,10 @@ export interface OperationsServerDependencies {
   readonly coordination: Coordination;
   readonly checks: readonly HealthCheck[];
   readonly outage?: () => Error | undefined;
+  readonly users: UserStore;
   readonly identity: AlertIdentity;
+  readonly analysisIdentity: Pick<AnalysisIdentity, 'sessions'>;
+  readonly webIdentity: Pick<WebIdentity, 'sessions'>;
   readonly auditLog: AuditLog;
   readonly scheduler: JobScheduler;
   readonly jobRecords: JobRecords;
@@ -94,12 +105,24 @@ export function createOperationsServer(dependencies: OperationsServerDependencie
     registry: MIGRATIONS,
     staleClaimTimeout: settings.migration.stale_claim_timeout,
   });
+  const { internal } = settings.auth;
+  const { users, identity, analysisIdentity } = dependencies;
+  const { appTokens } = identity;
+  const web = webSessionSource(dependencies.webIdentity.sessions);
+  const sources = { alerts: appTokens, analysis: analysisIdentity.sessions, web };
+  const sessions = new UserSessions({ sources, appTokens, audit: auditLog });
   const document = () => openApiDocument({ ...DOCUMENTATION, version, routes: server.routes.all });
   const modules: readonly RouteModule[] = [
     healthRoutes({ checks: dependencies.checks, version, components: settings.components }),
     indexRoutes({ overview: indices, auditLog }),
     migrationRoutes({ overview: migrations }),
     jobRoutes({ overview: jobs, scheduler, auditLog }),
+    lockOutRoutes({ lockOuts: new LockOuts({ counters: coordination.counters, settings: internal }), auditLog }),
+    credentialRoutes({
+      users,
+      sessions,
+      apiKeys: new AlertApiKeys({ users, settings: settings.auth, audit: auditLog }),
+    }),
     queueRoutes({ queues: coordination.queues, described: dependencies.queues }),
     settingsRoutes(settings),
   ];

@@ -15,6 +15,7 @@ function setUp() {
       take: async (key) => tokens.get(key),
       remove: async (key) => tokens.delete(key),
       removeWithPrefix: async () => 0,
+      async *scan() {},
     },
     storage: {
       stat: async (sha256) => (stored.has(sha256) ? { sha256, size: 1, storedAt: new Date() } : undefined),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { StoredCount } from '../coordination.ts';
 import { type CoordinationSubject, openForArea } from './subject.ts';
 
 export function countersArea(subject: CoordinationSubject): void {
@@ -44,6 +45,27 @@ export function countersArea(subject: CoordinationSubject): void {
     assert.equal(await coordination.counters.get('renewed'), 2);
     await advance(360);
     assert.equal(await coordination.counters.get('renewed'), 0);
+  });
+
+  it('shows the counts whose keys start so with their expiry, and forgets one', async () => {
+    const { coordination, peer } = opened.current;
+    await coordination.counters.increment('shown:a', 60_000, { by: 3 });
+    await peer.counters.increment('shown:*', 60_000);
+    await coordination.counters.increment('shownx', 60_000);
+    const shown = async () => {
+      const found = new Map<string, StoredCount>();
+      for await (const batch of peer.counters.scan('shown:')) for (const one of batch) found.set(one.key, one);
+      return found;
+    };
+    const found = await shown();
+    assert.deepEqual([...found.keys()].sort(), ['shown:*', 'shown:a']);
+    assert.equal(found.get('shown:a')?.count, 3);
+    assert.ok(Math.abs(Number(found.get('shown:a')?.expiresAt) - Date.now() - 60_000) < 30_000);
+    assert.equal(await peer.counters.remove('shown:a'), true);
+    assert.equal(await coordination.counters.remove('shown:a'), false);
+    assert.equal(await coordination.counters.get('shown:a'), 0);
+    assert.deepEqual([...(await shown()).keys()], ['shown:*']);
+    assert.equal(await coordination.counters.increment('shown:a', 60_000), 1);
   });
 
   it('grants as many slots as there are, and one more for each that is returned', async () => {

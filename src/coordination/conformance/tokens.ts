@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { StoredToken } from '../coordination.ts';
 import { type CoordinationSubject, openForArea } from './subject.ts';
 
 export function tokensArea(subject: CoordinationSubject): void {
@@ -67,6 +68,23 @@ export function tokensArea(subject: CoordinationSubject): void {
     for (const key of inside) assert.equal(await tokens.get(key), undefined, key);
     for (const key of outside) assert.equal(await tokens.get(key), key);
     assert.equal(await tokens.removeWithPrefix('user:a:'), 0);
+  });
+
+  it('shows all keys that start so with value and expiry, and no other', async () => {
+    const { coordination, peer } = opened.current;
+    const keys = Array.from({ length: 1500 }, (_, index) => `shown:${index % 2 ? 'é' : '*'}${index}`);
+    await Promise.all(keys.map((key, index) => coordination.tokens.put(key, { index }, 60_000)));
+    for (const key of ['shown', 'shownx', 'Shown:1']) await coordination.tokens.put(key, key, 60_000);
+    await coordination.tokens.put('shown:ended', 1, 0);
+    const found = new Map<string, StoredToken>();
+    for await (const batch of peer.tokens.scan('shown:')) for (const token of batch) found.set(token.key, token);
+    assert.deepEqual([...found.keys()].sort(), keys.toSorted());
+    for (const [index, key] of keys.entries()) {
+      const { value, expiresAt = 0 } = found.get(key) ?? {};
+      assert.deepEqual(value, { index });
+      assert.ok(Math.abs(expiresAt - Date.now() - 60_000) < 30_000, String(expiresAt));
+    }
+    for await (const batch of peer.tokens.scan('never:')) assert.deepEqual(batch, []);
   });
 
   it('takes no character of a prefix for a pattern', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Counters } from '../coordination.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Counters, StoredCount } from '../coordination.ts';
 import type { CoordinationDatabase } from './coordination-database.ts';
 
 interface Count {
@@ -9,6 +10,8 @@ interface Count {
 
 /** Milliseconds after which changed counters are written; a crash loses at most those. */
 const WRITE_DELAY = 1000;
+/** Counters that a scan looks at before it lets others work: a millisecond. */
+const SCAN_SIZE = 5000;
 
 /** Keeps counts in memory and writes them behind, which saves 15 µs of a counted request of 60 µs. */
 export function embeddedCounters(database: CoordinationDatabase, now: () => number) {
@@ -75,6 +78,29 @@ export function embeddedCounters(database: CoordinationDatabase, now: () => numb
     async get(key) {
       database.assertOpen();
       return living(key)?.count ?? 0;
+    },
+
+    async remove(key) {
+      database.assertOpen();
+      if (living(key) === undefined) return false;
+      counts.delete(key);
+      markChanged(key);
+      return true;
+    },
+
+    async *scan(prefix) {
+      database.assertOpen();
+      let batch: StoredCount[] = [];
+      let looked = 0;
+      for (const [key, { count, expires }] of counts) {
+        if (key.startsWith(prefix) && expires > now()) batch.push({ key, count, expiresAt: expires });
+        looked += 1;
+        if (looked % SCAN_SIZE !== 0) continue;
+        if (batch.length > 0) yield batch;
+        batch = [];
+        await nextTurn();
+      }
+      if (batch.length > 0) yield batch;
     },
 
     async enter(key, limit, lifetime, slot = randomUUID()) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Counters } from '../coordination.ts';
 import { integerMilliseconds, type RedisConnection, redisScript } from './redis-connection.ts';
+import { scanKeys } from './scan-keys.ts';
 
 /** KEYS: counter. ARGV: by, lifetime, 1 to renew. */
 const INCREMENT = redisScript(`
@@ -31,6 +32,12 @@ export function redisCounters(connection: RedisConnection, prefix: string): Coun
       );
     },
     get: async (key) => Number((await connection.call((redis) => redis.get(counter(key)))) ?? 0),
+    remove: async (key) => (await connection.call((redis) => redis.unlink(counter(key)))) === 1,
+    async *scan(start) {
+      for await (const found of scanKeys(connection, counter(''), start)) {
+        yield found.map(({ key, text, lifetime }) => ({ key, count: Number(text), expiresAt: Date.now() + lifetime }));
+      }
+    },
     async enter(key, limit, lifetime, slot = randomUUID()) {
       const values = [limit, integerMilliseconds(lifetime), slot];
       return (await connection.run(ENTER, [slots(key)], values)) === 1 ? slot : undefined;

@@ -1,6 +1,7 @@
 import { parseJson } from '../../json/lossless-json.ts';
 import type { Tokens } from '../coordination.ts';
 import { escapePattern, integerMilliseconds, type RedisConnection } from './redis-connection.ts';
+import { scanKeys } from './scan-keys.ts';
 
 /** Keys that the server looks at in one step of a search for a prefix. */
 const SCAN_STEP = 1000;
@@ -31,6 +32,11 @@ export function redisTokens(connection: RedisConnection, prefix: string): Tokens
         cursor = next;
       } while (cursor !== '0');
       return removed;
+    },
+    async *scan(start) {
+      for await (const found of scanKeys(connection, name(''), start)) {
+        yield found.map(({ key, text, lifetime }) => ({ key, value: parsed(text), expiresAt: Date.now() + lifetime }));
+      }
     },
   };
 }

@@ -140,11 +140,11 @@ export class UserAccounts {
   }
 
   /** Sets a password and ends the sessions. @throws NotFound `user_missing`; InvalidInput `weak_password` */
-  async setPassword(username: string, password: string): Promise<void> {
+  async setPassword(username: string, password: string, origin: AuditOrigin = LOCAL_ORIGIN): Promise<void> {
     checkPassword(password, this.#dependencies.settings.internal.password_requirements);
     const hash = await hashPassword(password);
     await this.#set(username, 'password', hash);
-    this.#dependencies.audit.write({ ...LOCAL_ORIGIN, event: 'password_changed', user: username });
+    this.#dependencies.audit.write({ ...origin, event: 'password_changed', user: username });
     await this.#dependencies.appTokens.revokeAll(username);
   }
 

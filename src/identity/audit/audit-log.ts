@@ -24,7 +24,7 @@ export interface AuditEvent {
   readonly subject?: string | undefined;
   /** Authorised party of a token: the client that it was given to. */
   readonly azp?: string | undefined;
-  /** Recipient of an exchanged token; job, collection or lock-out that an administrator acted on. */
+  /** Recipient of an exchanged token; what an administrator acted on. */
   readonly target?: string | undefined;
   /** Identifier of a saved action. */
   readonly action?: string | undefined;
@@ -96,6 +96,8 @@ export const AUDIT_EVENTS = {
     'A source of enrichment was asked for `user`: `operation` says for what, `values` names the first 100 values with their types, `count` is the number of all.',
   job_started: 'An administrator began a run of the job `target`.',
   generation_begun: 'An administrator began a new generation of the collection `target`.',
+  sessions_ended: 'An administrator ended a session of `user` at the service `target`; without `target`, all sessions.',
+  lock_out_lifted: 'An administrator had failed sign-ins of `user`, or from the address `target`, forgotten.',
   action_triggered: 'A saved action ran by itself, with the rights of `user`, whose change fired its trigger.',
 } as const;
 

@@ -33,7 +33,7 @@ interface AttemptCounts {
 }
 
 /** A `key_shaped` password contains a colon: a mistyped API key must not lock the user out. */
-type AttemptKind = 'password' | 'key_shaped';
+export type AttemptKind = 'password' | 'key_shaped';
 
 /** Longer user names do not exist, so all of them share their counts. */
 const MAX_USERNAME = 256;
@@ -54,7 +54,7 @@ export class LoginThrottle {
   /** @throws TooManyRequests `too_many_failed_logins` after too many failures of the network */
   async checkAddress(address: string): Promise<void> {
     const { max_failures_per_address: most, failure_ttl: lifetime } = this.#dependencies.settings;
-    if ((await this.#count(addressKey(address))) < most) return;
+    if ((await this.#count(addressFailures(address))) < most) return;
     throw new TooManyRequests(
       'too_many_failed_logins',
       `Too many failed logins came from your address. Try again in ${lifetime} seconds.`,
@@ -77,7 +77,7 @@ export class LoginThrottle {
 
   /** Takes back what `begin`, or `beginKeyShaped`, counted. */
   async succeeded(attempt: LoginAttempt, kind: AttemptKind = 'password'): Promise<void> {
-    const keys = userKeys(kind, attempt);
+    const keys = userFailures(kind, attempt);
     await Promise.all([this.#add(keys.atNetwork, { by: -1 }), this.#add(keys.everywhere, { by: -1 })]);
   }
 
@@ -92,7 +92,7 @@ export class LoginThrottle {
     if (attempt?.counts.atNetwork === settings.max_failures) audit.write({ ...event, user: attempt.username, address });
     if (attempt?.counts.everywhere === settings.max_failures_per_user)
       audit.write({ ...event, user: attempt.username });
-    const failures = await this.#add(addressKey(address), { renew: true });
+    const failures = await this.#add(addressFailures(address), { renew: true });
     if (failures === settings.max_failures_per_address) audit.write({ ...event, address });
   }
 
@@ -105,7 +105,7 @@ export class LoginThrottle {
   /** Returns the limit that is reached, or the counts of the attempt. */
   async #tryBegin(kind: AttemptKind, attempt: LoginAttempt): Promise<AttemptCounts | number> {
     const { max_failures, max_failures_per_user } = this.#dependencies.settings;
-    const keys = userKeys(kind, attempt);
+    const keys = userFailures(kind, attempt);
     // A refused attempt does not prolong the lock-out, and a network that is locked out does not count everywhere.
     const reached = await this.#reachedLimit(kind, attempt);
     if (reached !== undefined) return reached;
@@ -117,7 +117,7 @@ export class LoginThrottle {
 
   async #reachedLimit(kind: AttemptKind, attempt: LoginAttempt): Promise<number | undefined> {
     const { max_failures, max_failures_per_user } = this.#dependencies.settings;
-    const keys = userKeys(kind, attempt);
+    const keys = userFailures(kind, attempt);
     const [atNetwork, everywhere] = await Promise.all([this.#count(keys.atNetwork), this.#count(keys.everywhere)]);
     if (atNetwork >= max_failures) return max_failures;
     return everywhere >= max_failures_per_user ? max_failures_per_user : undefined;
@@ -150,12 +150,24 @@ function unavailable(options: ErrorOptions): Unavailable {
   );
 }
 
-function userKeys(kind: AttemptKind, { username, address }: LoginAttempt) {
+/** Beginnings of the keys of failures of users; the rest is `<network> <user>`, or `<user>` alone. */
+export const USER_FAILURES: Readonly<Record<AttemptKind, string>> = {
+  password: 'login-failures:password:',
+  key_shaped: 'login-failures:key_shaped:',
+};
+/** Beginning of the keys of failures of networks. */
+export const ADDRESS_FAILURES = 'login-failures:address:';
+
+/** Returns the keys of the counts of a user, at the network of an attempt and everywhere. */
+export function userFailures(kind: AttemptKind, { username, address }: LoginAttempt) {
   const user = username.slice(0, MAX_USERNAME + 1);
   return {
-    atNetwork: `login-failures:${kind}:${networkOf(address)} ${user}`,
-    everywhere: `login-failures:${kind}:${user}`,
+    atNetwork: `${USER_FAILURES[kind]}${networkOf(address)} ${user}`,
+    everywhere: `${USER_FAILURES[kind]}${user}`,
   };
 }
 
-const addressKey = (address: string) => `login-failures:address:${networkOf(address)}`;
+/** Returns the key of the count of a network. */
+export function addressFailures(address: string): string {
+  return ADDRESS_FAILURES + networkOf(address);
+}

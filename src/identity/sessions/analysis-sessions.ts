@@ -8,6 +8,7 @@ import type { AuthenticationMethod } from '../actor.ts';
 import type { Caller, PresentedCredentials } from '../authenticator.ts';
 import type { CredentialsOfKind, VerifiedCredentials } from '../verified-credentials.ts';
 import { sessionGeneration } from './app-tokens.ts';
+import type { ListedSession } from './listed-session.ts';
 
 /** A session as its login describes it. */
 export interface AnalysisSession {
@@ -50,6 +51,8 @@ export interface AnalysisSessionsDependencies {
 
 /** Milliseconds after which the end of a session by another process is seen; by this process at once. */
 const LIFETIME = 1000;
+/** Beginning of the keys of sessions; the rest is a digest of the cookie. */
+const PREFIX = 'analysis-session:';
 const MAX_AGENT = 512;
 /** 256 random bits in base64url. */
 const COOKIE = /^[A-Za-z0-9_-]{43}$/;
@@ -126,6 +129,41 @@ export class AnalysisSessions {
     }
   }
 
+  /** Returns the sessions of a user that did not end; looks at all sessions. @throws Unavailable */
+  async list(username: string): Promise<readonly ListedSession[]> {
+    const { tokens } = this.#dependencies;
+    const generation = await sessionGeneration(tokens, username);
+    const found: ListedSession[] = [];
+    for await (const batch of tokens.scan(PREFIX)) {
+      for (const { key, value, expiresAt } of batch) {
+        const session = value as StoredSession;
+        if (session.username !== username || session.generation !== generation) continue;
+        const { openedBy, keyName, address, userAgent } = session;
+        const openedAt = expiresAt - this.durationOf(session) * 1000;
+        found.push({
+          ...{ service: 'analysis', id: key.slice(PREFIX.length), openedBy, keyName, address, userAgent, expiresAt },
+          // The end of one that ends with its token says nothing of its beginning.
+          openedAt: session.credentialEnds === undefined ? openedAt : undefined,
+        });
+      }
+    }
+    return found;
+  }
+
+  /** Ends a session of `list`. Returns whether the user had it. @throws Unavailable */
+  async endOf(username: string, id: string): Promise<boolean> {
+    const { tokens } = this.#dependencies;
+    const key = PREFIX + id;
+    const stored = (await tokens.get(key)) as StoredSession | undefined;
+    if (stored?.username !== username) return false;
+    this.#forget(key);
+    try {
+      return await tokens.remove(key);
+    } finally {
+      this.#forget(key);
+    }
+  }
+
   async #load(key: string): Promise<FoundSession | undefined> {
     const ended = this.#ended;
     const checkedAt = this.#dependencies.now();
@@ -174,7 +212,7 @@ export function agentMark(userAgent: string | undefined): string {
 }
 
 function keyOf(cookie: string): string {
-  return `analysis-session:${hash('sha256', cookie, 'hex')}`;
+  return PREFIX + hash('sha256', cookie, 'hex');
 }
 
 function unavailable(sentence: string): (options: ErrorOptions) => Unavailable {

@@ -3,6 +3,7 @@ import type { Coordination } from '../../coordination/coordination.ts';
 import { whileAvailable } from '../../coordination/while-available.ts';
 import { type ErrorOptions, Unavailable } from '../../errors/errors.ts';
 import type { Privilege } from '../actor.ts';
+import type { ListedSession } from './listed-session.ts';
 
 /** The credential that an app token represents. */
 export interface AppToken {
@@ -56,6 +57,29 @@ export class AppTokens {
         'Your app token could not be withdrawn, because the coordination server does not answer. It ends within an hour; log out again later to end it before.',
       ),
     );
+  }
+
+  /** Returns the tokens of a user that did not expire. @throws Unavailable */
+  async list(username: string): Promise<readonly ListedSession[]> {
+    const prefix = prefixOf(username);
+    const found: ListedSession[] = [];
+    for await (const batch of this.#tokens.scan(prefix)) {
+      for (const { key, value, expiresAt } of batch) {
+        const { keyName } = value as AppToken;
+        const opened = {
+          openedAt: expiresAt - LIFETIME,
+          expiresAt,
+          openedBy: keyName === undefined ? 'password' : 'api_key',
+        };
+        found.push({ service: 'alerts', id: key.slice(prefix.length), keyName, ...opened });
+      }
+    }
+    return found;
+  }
+
+  /** Revokes a token of `list`. Returns whether there was one. @throws Unavailable */
+  async endOf(username: string, id: string): Promise<boolean> {
+    return this.#tokens.remove(prefixOf(username) + id);
   }
 
   /** Ends all sessions of a user, at all services. @throws Unavailable `sessions_not_ended` */

@@ -62,6 +62,33 @@ export const BROKEN_COORDINATIONS: Record<string, BrokenCoordination> = {
       };
     },
   },
+  'scan-stops-early': {
+    fault: 'scan shows the first batch alone',
+    area: 'tokens',
+    noticedBy: 'shows all keys that start so with value and expiry, and no other',
+    break: (sound) => ({
+      ...sound,
+      tokens: withMethods(sound.tokens, {
+        async *scan(prefix: string) {
+          for await (const batch of sound.tokens.scan(prefix)) {
+            yield batch.slice(0, 100);
+            return;
+          }
+        },
+      }),
+    }),
+  },
+  'forgotten-count-stays': {
+    fault: 'remove of a count takes one from it',
+    area: 'counters',
+    noticedBy: 'shows the counts whose keys start so with their expiry, and forgets one',
+    break: (sound) => ({
+      ...sound,
+      counters: withMethods(sound.counters, {
+        remove: async (key) => (await sound.counters.increment(key, 1000, { by: -1 })) >= 0,
+      }),
+    }),
+  },
   'counter-never-renews': {
     fault: 'increment ignores renew',
     area: 'counters',

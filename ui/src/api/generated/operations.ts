@@ -109,6 +109,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/lock-outs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List failed logins and lock-outs
+         * @description Needs one of the privileges R, and one of the user types admin.
+         */
+        get: operations["get_v1_lock_outs"];
+        put?: never;
+        post?: never;
+        /**
+         * Lift the lock-out of a user or an address
+         * @description Needs one of the privileges E, and one of the user types admin.
+         */
+        delete: operations["delete_v1_lock_outs"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/migrations": {
         parameters: {
             query?: never;
@@ -164,6 +188,86 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{username}/api-keys/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key of a user
+         * @description Needs one of the privileges E, and one of the user types admin.
+         */
+        delete: operations["delete_v1_users_username_api_keys_name"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{username}/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sessions and API keys of a user
+         * @description Needs one of the privileges R, and one of the user types admin.
+         */
+        get: operations["get_v1_users_username_credentials"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{username}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End all sessions of a user
+         * @description Needs one of the privileges E, and one of the user types admin.
+         */
+        delete: operations["delete_v1_users_username_sessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{username}/sessions/{service}/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session of a user
+         * @description Needs one of the privileges E, and one of the user types admin.
+         */
+        delete: operations["delete_v1_users_username_sessions_service_id"];
         options?: never;
         head?: never;
         patch?: never;
@@ -281,6 +385,24 @@ export interface components {
             /** @enum {string} */
             outcome: "done" | "failed" | "skipped";
         };
+        /** LockOut */
+        LockOut: {
+            /** @description Time at which the failures are forgotten, unless there are others before. */
+            ends_at: string;
+            failures: number;
+            /**
+             * @description `key_shaped`: passwords that look like API keys, which are counted apart.
+             * @enum {string}
+             */
+            kind: "password" | "key_shaped" | "address";
+            /** @description Failures from which on attempts are rejected. */
+            limit: number;
+            locked: boolean;
+            /** @description IPv4 address, or first half of the IPv6 address; null: of the user, from all networks. */
+            network: string | null;
+            /** @description Name that the attempts claimed; null: the failures of a network, whichever users it named. */
+            user: string | null;
+        };
         /** Migration */
         Migration: {
             affected_documents: number | null;
@@ -325,6 +447,41 @@ export interface components {
             started_at: string;
             started_by: string | null;
             total: number | null;
+        };
+        /** UserApiKey */
+        UserApiKey: {
+            /** @description Users who may impersonate the owner with it. */
+            agents: string[];
+            /** @description Null: an earlier version, or the alert service, made it. */
+            created_at: string | null;
+            /** @description Null: never. */
+            expires_at: string | null;
+            name: string;
+            /** @description None: `roles` were chosen one by one. */
+            privileges: string[];
+            /** @description Roles at the analysis service that were chosen one by one. */
+            roles: string[];
+            /** @description Day of the last use at the analysis service. */
+            used_at: string | null;
+        };
+        /** UserSession */
+        UserSession: {
+            /** @description Address of the sign-in. */
+            address: string | null;
+            expires_at: string;
+            id: string;
+            /** @description The API key that opened it. */
+            key_name: string | null;
+            /** @description ISO 8601. */
+            opened_at: string | null;
+            /** @description Kind of the credential that opened it. */
+            opened_by: string;
+            /** @description The service that opened it; sessions of `web` are valid at all of them. */
+            service: string;
+            /** @description Last use, to the minute. */
+            used_at: string | null;
+            /** @description Its beginning. */
+            user_agent: string | null;
         };
     };
     responses: {
@@ -423,10 +580,13 @@ export type SchemaIndex = components['schemas']['Index'];
 export type SchemaJob = components['schemas']['Job'];
 export type SchemaJobRun = components['schemas']['JobRun'];
 export type SchemaJobStep = components['schemas']['JobStep'];
+export type SchemaLockOut = components['schemas']['LockOut'];
 export type SchemaMigration = components['schemas']['Migration'];
 export type SchemaMigrationClaim = components['schemas']['MigrationClaim'];
 export type SchemaQueue = components['schemas']['Queue'];
 export type SchemaRunningJob = components['schemas']['RunningJob'];
+export type SchemaUserApiKey = components['schemas']['UserApiKey'];
+export type SchemaUserSession = components['schemas']['UserSession'];
 export type ResponseRefusal400 = components['responses']['Refusal400'];
 export type ResponseRefusal401 = components['responses']['Refusal401'];
 export type ResponseRefusal403 = components['responses']['Refusal403'];
@@ -608,6 +768,71 @@ export interface operations {
             503: components["responses"]["Refusal503"];
         };
     };
+    get_v1_lock_outs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description At most 500: locked ones first, then those with most failures. */
+                        lock_outs: components["schemas"]["LockOut"][];
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    delete_v1_lock_outs: {
+        parameters: {
+            query?: {
+                /** @description Address, or network of the list. Without `user`: its own count. */
+                address?: string;
+                /** @description Name of a user. Without `address`: at every network. */
+                user?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Counts that were forgotten. */
+                        lifted: number;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            409: components["responses"]["Refusal409"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
     get_v1_migrations: {
         parameters: {
             query?: never;
@@ -693,6 +918,136 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    delete_v1_users_username_api_keys_name: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the key. */
+                name: string;
+                /** @description Name of the user. */
+                username: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            414: components["responses"]["Refusal414"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    get_v1_users_username_credentials: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the user. */
+                username: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        api_keys: components["schemas"]["UserApiKey"][];
+                        sessions: components["schemas"]["UserSession"][];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            414: components["responses"]["Refusal414"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    delete_v1_users_username_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the user. */
+                username: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            414: components["responses"]["Refusal414"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    delete_v1_users_username_sessions_service_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of the session. */
+                id: string;
+                /** @description `service` of the session. */
+                service: string;
+                /** @description Name of the user. */
+                username: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            414: components["responses"]["Refusal414"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["Refusal503"];
