@@ -8,6 +8,8 @@ export interface DisplaySettings {
   readonly times: 'relative' | 'absolute';
   /** The form in which indicators are copied. */
   readonly copyAs: 'plain' | 'defanged';
+  /** The language of the messages; without it the one that i18next shows when a component is drawn. */
+  readonly language?: string;
 }
 
 const DEFAULTS: DisplaySettings = { zone: 'utc', times: 'relative', copyAs: 'plain' };

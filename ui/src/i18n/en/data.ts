@@ -42,5 +42,11 @@ export const data = {
   user: { unassigned: 'Unassigned', unknown: 'Unknown user' },
   tags: { more_one: '{{count}} more', more_other: '{{count}} more' },
   classification: { label: 'Classification: {{name}}', missing: 'No classification' },
+  table: {
+    select: 'Select row {{number}}',
+    selectAll: 'Select all',
+    resize: 'Width of the column {{column}}',
+    empty: 'There is nothing to show.',
+  },
   time: { invalid: 'Not a valid time' },
 } as const;

@@ -44,5 +44,11 @@ export const data: TranslationOf<typeof english> = {
   user: { unassigned: 'Non attribué', unknown: 'Utilisateur inconnu' },
   tags: { more_one: '{{count}} de plus', more_other: '{{count}} de plus' },
   classification: { label: 'Classification : {{name}}', missing: 'Sans classification' },
+  table: {
+    select: 'Sélectionner la ligne {{number}}',
+    selectAll: 'Tout sélectionner',
+    resize: 'Largeur de la colonne {{column}}',
+    empty: 'Il n’y a rien à afficher.',
+  },
   time: { invalid: 'Heure non valide' },
 };

@@ -57,23 +57,23 @@ export function formatTime(time: Date, zone: Zone, precision: Precision = 'secon
 
 /** Returns the full form for tooltips and screen readers: `Friday, 30 October 2026 at 04:39:16 UTC`. */
 export function formatLongTime(time: Date, language: string, zone: Zone): string {
-  const key = `${language} ${zone}`;
+  const inZone = zone === 'utc' ? { timeZone: 'UTC' } : {};
+  return formatOf(language, { dateStyle: 'full', timeStyle: 'long', ...inZone }).format(time);
+}
+
+function formatOf(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${language} ${JSON.stringify(options)}`;
   const known = formats.get(key);
-  const format =
-    known ??
-    new Intl.DateTimeFormat(language, {
-      dateStyle: 'full',
-      timeStyle: 'long',
-      ...(zone === 'utc' ? { timeZone: 'UTC' } : {}),
-    });
-  if (known === undefined) formats.set(key, format);
-  return format.format(time);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat(language, options);
+  formats.set(key, made);
+  return made;
 }
 
 /** Returns `UTC`, or the short name of the reader's own zone at that moment. */
 export function zoneName(time: Date, language: string, zone: Zone): string {
   if (zone === 'utc') return 'UTC';
-  const parts = new Intl.DateTimeFormat(language, { timeZoneName: 'short' }).formatToParts(time);
+  const parts = formatOf(language, { timeZoneName: 'short' }).formatToParts(time);
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 

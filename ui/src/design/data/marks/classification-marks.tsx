@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
-import { useTranslation } from 'react-i18next';
 import { type ClassificationStyles, classificationLook } from '../logic/classification-look.ts';
 import { visibleText } from '../logic/visible-text.ts';
+import { useWords } from '../words.ts';
 import styles from './marks.module.css';
 
 /** The definition of classifications, `c12nDef` of GET /api/v1/configs. The shell provides it. */
@@ -13,7 +13,7 @@ interface ClassificationProps {
 
 /** Shows the classification of an object in the colour that the definition has for its level. */
 export function ClassificationMark({ value }: ClassificationProps) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { tone, own } = classificationLook(value ?? '', useContext(ClassificationContext));
   const name = value ? lettersOf(value) : t('data.classification.missing');
   return (
@@ -30,7 +30,7 @@ export function ClassificationMark({ value }: ClassificationProps) {
 
 /** Shows the highest classification of what a page may show, above the page. */
 export function ClassificationBanner({ value }: ClassificationProps) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { tone, own } = classificationLook(value ?? '', useContext(ClassificationContext));
   if (!value) return null;
   const name = lettersOf(value);

@@ -1,4 +1,3 @@
-import { useTranslation } from 'react-i18next';
 import {
   assessmentAppearance,
   escalationAppearance,
@@ -6,6 +5,7 @@ import {
   severityAppearance,
   statusAppearance,
 } from '../logic/severity.ts';
+import { useWords } from '../words.ts';
 import { Mark } from './mark.tsx';
 
 interface NamedMarkProps {
@@ -16,14 +16,14 @@ interface NamedMarkProps {
 
 /** Shows how bad an alert is; `severityOf` of logic/severity reads it from the record. */
 export function SeverityMark({ value, compact }: { readonly value: Severity; readonly compact?: boolean }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const appearance = severityAppearance(value);
   return <Mark appearance={appearance} label={t(`data.${appearance.message}`)} compact={compact ?? false} />;
 }
 
 /** Shows the status of an alert or a case. */
 export function StatusMark({ value, compact = false }: NamedMarkProps) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const appearance = statusAppearance(value);
   return (
     <Mark appearance={appearance} label={appearance ? t(`data.${appearance.message}`) : value} compact={compact} />
@@ -32,7 +32,7 @@ export function StatusMark({ value, compact = false }: NamedMarkProps) {
 
 /** Shows the escalation of an alert (miss to evidence) or of a case (normal to crisis). */
 export function EscalationMark({ value, compact = false }: NamedMarkProps) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const appearance = escalationAppearance(value);
   return (
     <Mark appearance={appearance} label={appearance ? t(`data.${appearance.message}`) : value} compact={compact} />
@@ -41,7 +41,7 @@ export function EscalationMark({ value, compact = false }: NamedMarkProps) {
 
 /** Shows the judgement that ended the triage. */
 export function AssessmentMark({ value, compact = false }: NamedMarkProps) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const appearance = assessmentAppearance(value);
   return (
     <Mark appearance={appearance} label={appearance ? t(`data.${appearance.message}`) : value} compact={compact} />

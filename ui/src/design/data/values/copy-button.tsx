@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useDisplaySettings } from '../display-settings.ts';
+import { useWords } from '../words.ts';
 import { copiedForm, copyText } from './copy.ts';
 import styles from './values.module.css';
 
@@ -10,7 +10,7 @@ const MAX_NAME = 60;
 
 /** Copies a value, in the form of the reader's choice; with Alt in the other form. */
 export function CopyButton({ value }: { readonly value: string }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { copyAs } = useDisplaySettings();
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {

@@ -1,15 +1,15 @@
-import { useTranslation } from 'react-i18next';
 import { formatCompact, formatNumber } from '../logic/numbers.ts';
+import { useWords } from '../words.ts';
 import styles from './values.module.css';
 
 /** Shows a number with the separators of the language; `compact` shortens it from 10,000 on. */
 export function Count({ value, compact = false }: { readonly value: number; readonly compact?: boolean }) {
-  const { i18n } = useTranslation();
-  const whole = formatNumber(value, i18n.language);
+  const { language } = useWords();
+  const whole = formatNumber(value, language);
   if (!compact) return <span className={styles.count}>{whole}</span>;
   return (
     <span className={styles.count} title={whole}>
-      {formatCompact(value, i18n.language)}
+      {formatCompact(value, language)}
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useWords } from '../words.ts';
 import { Value } from './value.tsx';
 import styles from './values.module.css';
 
@@ -13,7 +13,7 @@ export interface TagsProps {
 
 /** Shows labels and other short values, each once. */
 export function Tags({ values, max = 12, inline = false }: TagsProps) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [isWhole, setWhole] = useState(false);
   const all = [...new Set(values)];
   const shown = isWhole ? all : all.slice(0, max);

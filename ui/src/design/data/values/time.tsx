@@ -1,13 +1,6 @@
-import { useTranslation } from 'react-i18next';
 import { useDisplaySettings } from '../display-settings.ts';
-import {
-  formatLongTime,
-  formatRelative,
-  formatTime,
-  type Precision,
-  type RawTime,
-  readTime,
-} from '../logic/date-format.ts';
+import { formatRelative, formatTime, type Precision, type RawTime, readTime, zoneName } from '../logic/date-format.ts';
+import { useWords } from '../words.ts';
 import { useNow } from './clock.ts';
 import { Value } from './value.tsx';
 import styles from './values.module.css';
@@ -24,13 +17,17 @@ export interface TimeProps {
  * is.
  */
 export function Time({ value, form, precision }: TimeProps) {
-  const { i18n } = useTranslation();
+  const { language } = useWords();
   const { zone, times } = useDisplaySettings();
   const time = readTime(value);
   if (time === undefined) return value === null || value === undefined ? null : <Value value={String(value)} />;
   const shown = form ?? times;
   return (
-    <time className={styles.time} dateTime={time.toISOString()} title={formatLongTime(time, i18n.language, zone)}>
+    <time
+      className={styles.time}
+      dateTime={time.toISOString()}
+      title={`${formatTime(time, zone, 'millisecond')} ${zoneName(time, language, zone)}`}
+    >
       {shown !== 'relative' && formatTime(time, zone, precision)}
       {shown !== 'absolute' && <Distance time={time} isSecond={shown === 'both'} />}
     </time>
@@ -38,7 +35,7 @@ export function Time({ value, form, precision }: TimeProps) {
 }
 
 function Distance({ time, isSecond }: { readonly time: Date; readonly isSecond: boolean }) {
-  const { i18n } = useTranslation();
-  const words = formatRelative(time, useNow(), i18n.language);
+  const { language } = useWords();
+  const words = formatRelative(time, useNow(), language);
   return isSecond ? <span className={styles.distance}> {words}</span> : words;
 }

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useWords } from '../words.ts';
 import { Avatar } from './avatar.tsx';
 import { Value } from './value.tsx';
 import styles from './values.module.css';
@@ -14,7 +14,7 @@ export interface UserNameProps {
 
 /** Shows who did or does something. */
 export function UserName({ user, name, picture, withAvatar = true }: UserNameProps) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   if (!user || user === 'unassigned') return <span className={styles.unassigned}>{t('data.user.unassigned')}</span>;
   return (
     <span className={styles.user} title={name === undefined ? user : `${name} (${user})`}>

@@ -1,8 +1,8 @@
 import { type ClipboardEvent, type MouseEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useDisplaySettings } from '../display-settings.ts';
 import { formatNumber } from '../logic/numbers.ts';
 import { type Segment, visibleText } from '../logic/visible-text.ts';
+import { useWords } from '../words.ts';
 import { copiedForm } from './copy.ts';
 import { CopyButton } from './copy-button.tsx';
 import styles from './values.module.css';
@@ -25,18 +25,30 @@ export interface ValueProps {
  * Shows a value that came from data: in the font of data, invisible and misleading characters as
  * marks, never as markup and never as a link.
  */
-export function Value({ value, limit, lines = false, inline = false, copy = false, onMenu }: ValueProps) {
-  const { t, i18n } = useTranslation();
+export function Value(props: ValueProps) {
+  return props.inline && !props.copy ? <InlineValue {...props} /> : <WholeValue {...props} />;
+}
+
+/** Has no state and no wish to be heard: rows of lists draw ten of them each. */
+function InlineValue({ value, limit = 200, onMenu }: ValueProps) {
+  const text = textOf(value);
+  if (text === '') return <Empty />;
+  const { segments, hidden } = visibleText(text, { limit });
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys reach the same menu by the row.
+    <bdi className={styles.inline} dir="ltr" translate="no" onContextMenu={onMenu && ((event) => onMenu(event, text))}>
+      <Segments segments={segments} />
+      {hidden > 0 && '…'}
+    </bdi>
+  );
+}
+
+function WholeValue({ value, limit, lines = false, inline = false, copy = false, onMenu }: ValueProps) {
+  const { t, language } = useWords();
   const { copyAs } = useDisplaySettings();
   const [isWhole, setWhole] = useState(false);
-  const text = value === null || value === undefined ? '' : String(value);
-  if (text === '') {
-    return (
-      <span className={styles.empty} role="img" aria-label={t('data.value.empty')}>
-        –
-      </span>
-    );
-  }
+  const text = textOf(value);
+  if (text === '') return <Empty />;
   const { segments, hidden } = visibleText(text, { lines, limit: isWhole ? text.length : (limit ?? 500) });
   const onCopy = (event: ClipboardEvent<HTMLElement>) => {
     const selection = document.getSelection();
@@ -46,7 +58,7 @@ export function Value({ value, limit, lines = false, inline = false, copy = fals
     event.clipboardData.setData('text/plain', copiedForm(text, copyAs));
   };
   return (
-    <span className={inline ? styles.inline : styles.whole}>
+    <span className={inline ? styles.line : styles.whole}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: keys reach the same menu by the row or the button beside it. */}
       <bdi
         className={lines ? styles.lines : styles.value}
@@ -55,19 +67,12 @@ export function Value({ value, limit, lines = false, inline = false, copy = fals
         onCopy={onCopy}
         onContextMenu={onMenu && ((event) => onMenu(event, text))}
       >
-        {segments.map((segment, index) =>
-          segment.kind === 'text' ? (
-            segment.text
-          ) : (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the segments of one value have no other name.
-            <HiddenMark key={index} segment={segment} />
-          ),
-        )}
+        <Segments segments={segments} />
       </bdi>
       {hidden > 0 && inline && '…'}
       {hidden > 0 && !inline && (
         <button type="button" className={styles.showAll} onClick={() => setWhole(true)}>
-          {t('common.showAll')} · {t('data.value.cut', { number: formatNumber(hidden, i18n.language) })}
+          {t('common.showAll')} · {t('data.value.cut', { number: formatNumber(hidden, language) })}
         </button>
       )}
       {copy && <CopyButton value={text} />}
@@ -75,8 +80,34 @@ export function Value({ value, limit, lines = false, inline = false, copy = fals
   );
 }
 
+function textOf(value: ValueProps['value']): string {
+  return value === null || value === undefined ? '' : String(value);
+}
+
+function Empty() {
+  const { t } = useWords();
+  return (
+    <span className={styles.empty} role="img" aria-label={t('data.value.empty')}>
+      –
+    </span>
+  );
+}
+
+function Segments({ segments }: { readonly segments: readonly Segment[] }) {
+  const [only] = segments;
+  if (segments.length === 1 && only?.kind === 'text') return only.text;
+  return segments.map((segment, index) =>
+    segment.kind === 'text' ? (
+      segment.text
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the segments of one value have no other name.
+      <HiddenMark key={index} segment={segment} />
+    ),
+  );
+}
+
 function HiddenMark({ segment }: { readonly segment: Exclude<Segment, { kind: 'text' }> }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const one = t(`data.hidden.${segment.kind}`, { code: segment.code, character: segment.text });
   const label = segment.count === 1 ? one : t('data.hidden.many', { label: one, count: segment.count });
   return (
