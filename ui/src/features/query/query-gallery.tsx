@@ -1,8 +1,13 @@
 import { useState } from 'react';
+import { FilterChips } from './filters/filter-chips.tsx';
 import type { CompletionSources } from './language/completions.ts';
 import { queryFields } from './language/query-fields.ts';
 import type { ServerRefusal } from './language/server-problem.ts';
+import type { Filter } from './model/filter.ts';
+import { readFilter, writeFilter } from './model/filter-query.ts';
+import { lastRange, type TimeRange, writeTimeRange } from './model/time-range.ts';
 import { QueryBar } from './query-bar.tsx';
+import { TimePicker } from './time/time-picker.tsx';
 
 const FIELDS = queryFields({
   'event.created': { type: 'date', description: 'When the event was first seen.' },
@@ -29,10 +34,14 @@ const SOURCES: CompletionSources = {
   history: () => ['source.ip:"10.0.0.0/8"'],
 };
 
+const FILTERS = ['howler.status:open', 'NOT source.ip:"10.0.0.0/8"', '~event.severity:[3 TO *]', 'message:(a AND b)'];
+
 /** The query bar on its own, for the gallery and its tests. */
 export function QueryGallery() {
   const [text, setText] = useState('');
   const [runs, setRuns] = useState<readonly string[]>([]);
+  const [filters, setFilters] = useState<readonly Filter[]>(() => FILTERS.map(readFilter));
+  const [range, setRange] = useState<TimeRange | undefined>(lastRange('7d'));
   const [problem, setProblem] = useState<ServerRefusal>();
   const run = (query: string) => {
     setRuns([...runs, query]);
@@ -42,8 +51,12 @@ export function QueryGallery() {
   };
   return (
     <section aria-label="Query bar">
+      <FilterChips filters={filters} onChange={setFilters} fields={FIELDS} sources={SOURCES} />
+      <TimePicker value={range} onChange={setRange} lastVisit="2026-01-15T08:00:00.000Z" />
       <QueryBar value={text} onChange={setText} onRun={run} fields={FIELDS} sources={SOURCES} problem={problem} />
       <output data-testid="text">{text}</output>
+      <output data-testid="filters">{JSON.stringify(filters.map(writeFilter))}</output>
+      <output data-testid="range">{writeTimeRange(range)}</output>
       <output data-testid="runs">{JSON.stringify(runs)}</output>
     </section>
   );

@@ -1,0 +1,127 @@
+import { Plus, X } from 'lucide-react';
+import { type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../../design/controls/button.tsx';
+import { IconButton } from '../../../design/controls/icon-button.tsx';
+import { Popover } from '../../../design/overlays/popover.tsx';
+import type { CompletionSources } from '../language/completions.ts';
+import type { QueryFields } from '../language/query-fields.ts';
+import { type Filter, withFilter } from '../model/filter.ts';
+import { filterQuery, inverted } from '../model/filter-query.ts';
+import { FilterForm } from './filter-form.tsx';
+import { FilterWords } from './filter-words.tsx';
+import styles from './filters.module.css';
+
+export interface FilterChipsProps {
+  readonly filters: readonly Filter[];
+  readonly onChange: (filters: readonly Filter[]) => void;
+  readonly fields?: QueryFields | undefined;
+  readonly sources?: CompletionSources | undefined;
+}
+
+const NO_SOURCES: CompletionSources = {};
+
+/**
+ * Draws the filters of a search as chips that are changed, switched off and removed, and a button for
+ * more.
+ */
+export function FilterChips({ filters, onChange, fields, sources = NO_SOURCES }: FilterChipsProps): ReactElement {
+  const { t } = useTranslation();
+  const [isAdding, setAdding] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
+  const removedAt = useRef<number>(undefined);
+  useEffect(() => {
+    if (removedAt.current === undefined) return;
+    // The focus goes to what took the place of the removed chip: the next one, or the button for more.
+    list.current?.children[Math.min(removedAt.current, filters.length)]?.querySelector('button')?.focus();
+    removedAt.current = undefined;
+  }, [filters]);
+  const remove = (index: number) => {
+    removedAt.current = index;
+    onChange(filters.toSpliced(index, 1));
+  };
+  return (
+    <ul ref={list} className={styles.chips} aria-label={t('query.filter.filters')}>
+      {filters.map((filter, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a chip stays the same, with its focus, when its filter changes.
+        <li key={index}>
+          <FilterChip
+            filter={filter}
+            fields={fields}
+            sources={sources}
+            onChange={(next) => onChange(filters.with(index, next))}
+            onRemove={() => remove(index)}
+          />
+        </li>
+      ))}
+      <li>
+        <Popover
+          title={t('query.filter.new')}
+          open={isAdding}
+          onOpenChange={setAdding}
+          trigger={
+            <Button kind="quiet" icon={Plus} className={styles.add}>
+              {t('query.filter.add')}
+            </Button>
+          }
+        >
+          <FilterForm
+            fields={fields}
+            sources={sources}
+            onSubmit={(filter) => {
+              onChange(withFilter(filters, filter));
+              setAdding(false);
+            }}
+          />
+        </Popover>
+      </li>
+    </ul>
+  );
+}
+
+interface FilterChipProps {
+  readonly filter: Filter;
+  readonly fields: QueryFields | undefined;
+  readonly sources: CompletionSources;
+  readonly onChange: (filter: Filter) => void;
+  readonly onRemove: () => void;
+}
+
+function FilterChip({ filter, fields, sources, onChange, onRemove }: FilterChipProps): ReactElement {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const query = filterQuery(filter);
+  const change = (next: Filter) => {
+    onChange(next);
+    setOpen(false);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Delete' || event.key === 'Backspace') onRemove();
+  };
+  const className = [styles.chip, filter.excluded ? styles.excluded : '', filter.off ? styles.off : ''].join(' ');
+  return (
+    <span className={className}>
+      <Popover
+        title={t('query.filter.edit')}
+        open={isOpen}
+        onOpenChange={setOpen}
+        trigger={
+          <button type="button" className={styles.words} onKeyDown={onKeyDown}>
+            <FilterWords filter={filter} />
+          </button>
+        }
+      >
+        <div className={styles.commands}>
+          <Button onClick={() => change(inverted(filter))}>
+            {t(filter.excluded ? 'query.filter.include' : 'query.filter.exclude')}
+          </Button>
+          <Button onClick={() => change({ ...filter, off: !filter.off })}>
+            {t(filter.off ? 'query.filter.switchOn' : 'query.filter.switchOff')}
+          </Button>
+        </div>
+        <FilterForm filter={filter} fields={fields} sources={sources} onSubmit={change} />
+      </Popover>
+      <IconButton small icon={X} label={t('query.filter.remove', { filter: query })} onClick={onRemove} />
+    </span>
+  );
+}
