@@ -27,7 +27,7 @@ export interface IdentityDependencies {
   /** Sessions of the web interface, which count at every service. */
   readonly webSessions: Pick<WebSessions, 'find'>;
   readonly engine: ClassificationEngine;
-  readonly settings: Pick<Settings, 'auth' | 'analysis' | 'enrichment' | 'http'>;
+  readonly settings: Pick<Settings, 'auth' | 'analysis' | 'enrichment' | 'http' | 'web'>;
   readonly audit: AuditLog;
   readonly log: IdentityLog;
   /** Returns milliseconds; for tests. */

@@ -1,13 +1,17 @@
 import { isTriadError, Unauthenticated } from '../errors/errors.ts';
-import type { Actor } from './actor.ts';
+import { type Actor, PASSWORD_PRIVILEGES } from './actor.ts';
 import { privilegedActors } from './actor-factory.ts';
 import { auditRefusal, originAt, type RequestOrigin } from './audit/audit-log.ts';
 import { Authenticator, type Caller } from './authenticator.ts';
 import { credentialFingerprint } from './keys/api-key-records.ts';
 import { accountDisabled } from './login-refusals.ts';
 import { type IdentityDependencies, loginVerifiers } from './login-verifiers.ts';
-import type { GivenSecondFactor } from './second-factors/second-factors.ts';
+import type { PersonLoginOutcome } from './second-factors/person-login.ts';
+import { RecentProofs } from './second-factors/recent-proofs.ts';
+import type { SecondFactorAccounts } from './second-factors/second-factor-accounts.ts';
+import type { GivenSecondFactor, SecondFactors } from './second-factors/second-factors.ts';
 import { agentMark } from './sessions/analysis-sessions.ts';
+import { SignInTickets } from './sessions/sign-in-tickets.ts';
 import type { WebSession, WebSessionOpening, WebSessions } from './sessions/web-sessions.ts';
 import type { RecentUser } from './user-store.ts';
 import { findWebCaller, sessionEnded, webSessionRow } from './web-session-row.ts';
@@ -26,6 +30,13 @@ export type WebLoginRequest = RequestOrigin &
         readonly factor: GivenSecondFactor;
       }
     | {
+        readonly method: 'provider';
+        readonly user: string;
+        /** The ticket that `second_factor_required` gave after the sign-in at the provider. */
+        readonly ticket: string;
+        readonly factor: GivenSecondFactor;
+      }
+    | {
         readonly method: 'apikey';
         readonly user: string;
         /** `<key name>:<secret>` */
@@ -39,12 +50,22 @@ export interface OpenedWebSession {
   readonly username: string;
 }
 
+/** Names of the ways to sign in, in the audit log. */
+const AUDITED = { password: 'password', apikey: 'api_key', provider: 'oauth' } as const;
+/** Milliseconds. Tickets end by themselves; no token is kept for them. */
+const TICKET_LIFETIME = 5 * 60 * 1000;
+
 /**
  * Signs users in at the web interface, and identifies the callers of its own routes: those who have a
  * session. Safe for concurrent use.
  */
 export class WebIdentity extends Authenticator<Actor> {
   readonly sessions: WebSessions;
+  readonly secondFactors: SecondFactors;
+  readonly factorAccounts: SecondFactorAccounts;
+  /** The sessions whose users have proved lately that they are there. */
+  readonly proofs: RecentProofs;
+  readonly #tickets: SignInTickets;
   readonly #dependencies: WebIdentityDependencies;
   readonly #logins: ReturnType<typeof loginVerifiers>;
 
@@ -56,7 +77,13 @@ export class WebIdentity extends Authenticator<Actor> {
     const missing = () => ({ error: sessionEnded(), claim: undefined });
     const actors = privilegedActors(dependencies);
     super({ service, rows: [row], missing, disabled: accountDisabled, actors }, dependencies);
+    const { now, passwords, secondFactors, factorAccounts } = logins;
+    const { tokens } = dependencies.coordination;
     this.sessions = webSessions;
+    this.secondFactors = secondFactors;
+    this.factorAccounts = factorAccounts;
+    this.proofs = new RecentProofs({ ...dependencies, tokens, passwords, secondFactors, now });
+    this.#tickets = new SignInTickets(dependencies.coordination);
     this.#dependencies = dependencies;
     this.#logins = logins;
   }
@@ -69,13 +96,14 @@ export class WebIdentity extends Authenticator<Actor> {
    */
   async login(request: WebLoginRequest): Promise<OpenedWebSession> {
     const origin = originAt('web', request);
-    const method = request.method === 'apikey' ? 'api_key' : 'password';
+    const method = AUDITED[request.method];
     try {
       const caller = await this.#verify(request);
       const { username } = this.admit(caller);
-      const opened = await this.#open(caller.user, { openedWith: method, keyName: caller.keyName }, request);
-      const { keyName: key } = caller;
-      this.#dependencies.audit.write({ event: 'login_succeeded', ...origin, user: username, method, key });
+      const { keyName: key, provider } = caller;
+      const openedWith = request.method === 'apikey' ? 'api_key' : request.method;
+      const opened = await this.#open(caller.user, { openedWith, keyName: key, provider }, request);
+      this.#dependencies.audit.write({ event: 'login_succeeded', ...origin, user: username, method, key, provider });
       return opened;
     } catch (error) {
       const event = { event: 'login_failed', ...origin, user: request.user, method } as const;
@@ -84,9 +112,19 @@ export class WebIdentity extends Authenticator<Actor> {
     }
   }
 
-  /** Opens a session for a user who signed in at a provider. @throws Unavailable `sessions_unavailable` */
-  openOfProvider(user: RecentUser, provider: string, origin: RequestOrigin): Promise<OpenedWebSession> {
-    return this.#open(user, { openedWith: 'provider', provider }, origin);
+  /**
+   * Opens a session for a user who signed in at a provider. @throws Unauthenticated
+   * `second_factor_required` with a ticket for `login`; Unavailable `sessions_unavailable`, `passwords_unavailable`
+   */
+  async openOfProvider(user: RecentUser, provider: string, origin: RequestOrigin): Promise<OpenedWebSession> {
+    const { people, now } = this.#logins;
+    const login = await people.complete(callerOfProvider(user, provider), {}, origin.address);
+    if (login.outcome === 'verified') return this.#open(user, { openedWith: 'provider', provider }, origin);
+    const ticket = await this.#tickets.issue({
+      ...{ username: user.uname, provider, tokenEnds: now() + TICKET_LIFETIME },
+      credentialFingerprint: credentialFingerprint(user, undefined),
+    });
+    throw secondFactorRequired(login, { user: user.uname, ticket });
   }
 
   /** Returns the session of a cookie and its user; undefined if it ended or the account is disabled. */
@@ -109,16 +147,21 @@ export class WebIdentity extends Authenticator<Actor> {
     const { people, keys } = this.#logins;
     const { user: username, address } = request;
     if (request.method === 'apikey') return keys.verify(username, request.apikey, address);
+    if (request.method === 'provider') return this.#verifyTicket(request.ticket, username, request.factor, address);
     const login = await people.verify(username, request.password, request.factor, address);
     if (login.outcome === 'verified') return login.caller;
-    const { kinds, challenge } = login;
-    throw new Unauthenticated(
-      'second_factor_required',
-      'This account has a second factor. Enter its code, or use the security key.',
-      {
-        response: { second_factors: kinds, challenge },
-      },
-    );
+    throw secondFactorRequired(login);
+  }
+
+  async #verifyTicket(ticket: string, username: string, factor: GivenSecondFactor, address: string): Promise<Caller> {
+    const signedIn = await this.#tickets.find(ticket, username);
+    const user = signedIn && (await this.#dependencies.users.recent(username));
+    if (!user || signedIn.credentialFingerprint !== credentialFingerprint(user, undefined)) throw invalidTicket();
+    const login = await this.#logins.people.complete(callerOfProvider(user, signedIn.provider), factor, address);
+    if (login.outcome !== 'verified') throw secondFactorRequired(login, { user: username, ticket });
+    // One of several logins with it succeeds.
+    if (!(await this.#tickets.use(ticket))) throw invalidTicket();
+    return login.caller;
   }
 
   async #open(
@@ -137,4 +180,24 @@ export class WebIdentity extends Authenticator<Actor> {
 /** Returns whether a refusal asks for one more thing instead of rejecting what was sent. */
 function isQuestion(error: unknown): boolean {
   return isTriadError(error) && error.code === 'second_factor_required';
+}
+
+function callerOfProvider(user: RecentUser, provider: string): Caller {
+  return { user, method: 'oauth', privileges: PASSWORD_PRIVILEGES, provider };
+}
+
+/** @param again what the next request sends instead of the first factor, if anything */
+function secondFactorRequired(
+  { kinds, challenge }: Extract<PersonLoginOutcome, { outcome: 'second_factor_required' }>,
+  again: { readonly user?: string; readonly ticket?: string } = {},
+): Unauthenticated {
+  return new Unauthenticated(
+    'second_factor_required',
+    'This account has a second factor. Enter its code, or use the security key.',
+    { response: { second_factors: kinds, challenge, ...again } },
+  );
+}
+
+function invalidTicket(): Unauthenticated {
+  return new Unauthenticated('sign_in_expired', 'The sign-in at the provider has expired. Begin it again.');
 }

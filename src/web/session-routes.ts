@@ -56,7 +56,7 @@ export const sessionRoutes =
     };
 
     const open = async (body: SignIn, request: FastifyRequest): Promise<OpenedWebSession> => {
-      if (body.method !== 'provider') return identity.login(loginRequest(body, request));
+      if (body.method !== 'provider' || body.ticket !== undefined) return identity.login(loginRequest(body, request));
       const provider = needed(body, 'provider');
       const signedIn = await finishProviderLogin(codeLogin, 'web', request, { ...body, provider });
       await dependencies.signedIn(signedIn);
@@ -156,6 +156,9 @@ function loginRequest(body: SignIn, request: FastifyRequest): WebLoginRequest {
   const origin = requestOrigin(request);
   const user = needed(body, 'user');
   if (body.method === 'apikey') return { ...origin, method: 'apikey', user, apikey: needed(body, 'apikey') };
+  if (body.ticket !== undefined && body.method === 'provider') {
+    return { ...origin, method: 'provider', user, ticket: body.ticket, factor: body };
+  }
   return { ...origin, method: 'password', user, password: needed(body, 'password'), factor: body };
 }
 

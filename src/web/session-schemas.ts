@@ -13,6 +13,12 @@ export const SignInBody = Type.Object(
     provider: Type.Optional(text({ description: 'Name of the identity provider.' })),
     code: Type.Optional(text({ description: 'Argument `code` of the address that the provider sent the browser to.' })),
     state: Type.Optional(text({ description: 'Argument `state` of that address.' })),
+    ticket: Type.Optional(
+      text({
+        description:
+          'In place of `code`: the `ticket` of `second_factor_required`, with its `user` and a second factor.',
+      }),
+    ),
     iss: Type.Optional(text({ description: 'Argument `iss` of that address, if it has one.' })),
     error: Type.Optional(text({ description: 'Argument `error` of that address, if it has one.' })),
     error_description: Type.Optional(text()),

@@ -37,6 +37,11 @@ export const WEB_FAILURE: JsonSchema = {
           type: 'object',
           description: 'With `second_factor_required`: for `navigator.credentials.get`, if there are security keys.',
         },
+        user: { type: 'string', description: 'With `ticket`: the user who signed in at the provider.' },
+        ticket: {
+          type: 'string',
+          description: 'With `second_factor_required` after a sign-in at a provider: for the next `POST /session`.',
+        },
       },
     },
   },

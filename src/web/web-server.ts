@@ -17,6 +17,7 @@ import { sessionEnded } from '../identity/web-session-row.ts';
 import { isFresh, PageFiles, versionFor } from './page-files.ts';
 import { ISOLATION_HEADERS, PAGE_HEADERS } from './page-headers.ts';
 import { assertOwnPage, assertOwnUpgrade, hostCheck } from './request-origin.ts';
+import { secondFactorRoutes } from './second-factor-routes.ts';
 import { type Passage, type PassedService, ServicePassage } from './service-passage.ts';
 import { presentedCookie } from './session-cookie.ts';
 import { sessionRoutes } from './session-routes.ts';
@@ -182,6 +183,7 @@ export function createWebServer(dependencies: WebServerDependencies): ServiceSer
     },
     addresses: dependencies.addresses,
   })(app);
+  secondFactorRoutes({ identity, settings })(app);
   app.get(
     DOCUMENT,
     { access: 'public', envelope: false, schema: { tags: ['documentation'], summary: 'This document' } },

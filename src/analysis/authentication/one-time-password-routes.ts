@@ -1,9 +1,12 @@
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { renderSVG } from 'uqr';
+import { Forbidden } from '../../errors/errors.ts';
 import { auditOrigin } from '../../http/guard.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { SecondFactorAccounts } from '../../identity/second-factors/second-factor-accounts.ts';
+import { handedCookie } from '../../identity/sessions/handed-cookies.ts';
 import { callerOf } from '../analysis-guard.ts';
 import { ANYONE, OF_USER, operation, Success } from '../operations/analysis-operation.ts';
 
@@ -28,7 +31,7 @@ export const oneTimePasswordRoutes =
         schema: operation('auth_setup_otp', 'Begin to set up one-time passwords', { reply: Setup }),
       },
       async (request) => {
-        const { secret, address } = await factorAccounts.beginOneTimePasswords(callerOf(request).username);
+        const { secret, address } = await factorAccounts.beginOneTimePasswords(ownUser(request));
         return { otp_url: address, qrcode: renderSVG(address, { pixelSize: 3 }), secret_key: secret };
       },
     );
@@ -44,7 +47,7 @@ export const oneTimePasswordRoutes =
       },
       async (request) => {
         const origin = auditOrigin(request, 'analysis');
-        await factorAccounts.confirmOneTimePasswords(callerOf(request).username, request.params.token, origin);
+        await factorAccounts.confirmOneTimePasswords(ownUser(request), request.params.token, origin);
       },
     );
 
@@ -54,7 +57,7 @@ export const oneTimePasswordRoutes =
         access: OWN_ACCOUNT,
         schema: operation('auth_disable_otp', "Switch the caller's own one-time passwords off", { reply: Success }),
       },
-      (request) => factorAccounts.removeAll(callerOf(request).username, auditOrigin(request, 'analysis')),
+      async (request) => factorAccounts.removeAll(ownUser(request), auditOrigin(request, 'analysis')),
     );
 
     app.get(
@@ -63,6 +66,22 @@ export const oneTimePasswordRoutes =
         access: { ...OWN_ACCOUNT, roles: ['administration'] },
         schema: operation('auth_unset_otp', "Switch a user's one-time passwords off", OF_USER),
       },
-      (request) => factorAccounts.removeAll(request.params.username, auditOrigin(request, 'analysis')),
+      async (request) => {
+        const { username } = request.params;
+        const user = username === callerOf(request).username ? ownUser(request) : username;
+        await factorAccounts.removeAll(user, auditOrigin(request, 'analysis'));
+      },
     );
   };
+
+/**
+ * Returns the caller, whose own second factors change. Sessions of the web interface first prove
+ * that the user is there, which these routes of the public system do not know. @throws Forbidden `account_page_required`
+ */
+export function ownUser(request: FastifyRequest): string {
+  if (handedCookie(request.raw) === undefined) return callerOf(request).username;
+  throw new Forbidden(
+    'account_page_required',
+    'In a session of the web interface, your own second factors are changed at /session/second-factors.',
+  );
+}

@@ -6,9 +6,8 @@ import type { RouteModule } from '../../http/route-access.ts';
 import type { SecondFactorAccounts } from '../../identity/second-factors/second-factor-accounts.ts';
 import type { SecondFactors } from '../../identity/second-factors/second-factors.ts';
 import { optionsAsBytes } from '../../identity/second-factors/security-key-options.ts';
-import { callerOf } from '../analysis-guard.ts';
 import { ByName as ByUser, operation, Success } from '../operations/analysis-operation.ts';
-import { OWN_ACCOUNT } from './one-time-password-routes.ts';
+import { OWN_ACCOUNT, ownUser } from './one-time-password-routes.ts';
 
 interface SecurityTokenDependencies {
   readonly secondFactors: SecondFactors;
@@ -54,7 +53,7 @@ export const securityTokenRoutes =
         }),
       },
       async (request) => {
-        const { username } = callerOf(request);
+        const username = ownUser(request);
         // These pages show no recovery codes: the code of an app is the way in when the token is lost.
         if (!(await factorAccounts.list(username)).one_time_passwords) {
           throw new Forbidden('one_time_passwords_missing', 'OTP must be setup before adding security tokens');
@@ -81,7 +80,7 @@ export const securityTokenRoutes =
         refusal: { success: false },
       },
       async (request) => {
-        const { username } = callerOf(request);
+        const username = ownUser(request);
         await factorAccounts.addSecurityKey(
           username,
           request.params.name,
@@ -98,7 +97,7 @@ export const securityTokenRoutes =
         schema: operation('webauthn_remove', 'Remove a security token', { params: ByName, reply: Success }),
       },
       async (request) => {
-        const { username } = callerOf(request);
+        const username = ownUser(request);
         await factorAccounts
           .removeSecurityKey(username, request.params.name, auditOrigin(request, 'analysis'))
           .catch(unlessMissing);

@@ -33,9 +33,11 @@ export function relyingParty(
 }
 
 /** Returns the relying party that the settings of the program name. */
-export function configuredRelyingParty(settings: Pick<Settings, 'analysis' | 'http'>): RelyingParty | undefined {
-  const { http, analysis } = settings;
-  return relyingParty(analysis.ui.fqdn, [http.public_url, analysis.public_url]);
+export function configuredRelyingParty(
+  settings: Pick<Settings, 'analysis' | 'http' | 'web'>,
+): RelyingParty | undefined {
+  const { web, http, analysis } = settings;
+  return relyingParty(analysis.ui.fqdn, [web.public_url, http.public_url, analysis.public_url]);
 }
 
 /** @throws Forbidden `security_keys_need_host_name` */

@@ -92,6 +92,14 @@ export class SecondFactors {
     return securityKeys.challenge(user, address);
   }
 
+  /** Creates the challenge for the security keys of a user who has a session. @throws as `challenge` */
+  async challengeOfSession(username: string, address: string): Promise<PublicKeyCredentialRequestOptionsJSON> {
+    const { users, securityKeys } = this.#dependencies;
+    const user = await users.recent(username);
+    if (user && this.kindsOf(user).includes('security_key')) return securityKeys.challenge(user, address);
+    throw new InvalidInput('no_security_key', 'Your account has no security key. Enter your password instead.');
+  }
+
   async #verify(
     user: RecentUser,
     kinds: readonly SecondFactorKind[],

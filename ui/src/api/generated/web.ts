@@ -79,6 +79,196 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/session/second-factors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the own second factors
+         * @description Needs one of the privileges R, W, E.
+         */
+        get: operations["get_session_second_factors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/second-factors/one-time-passwords": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Confirm one-time passwords with a code
+         * @description Needs a sign-in or a proof within the last five minutes (403 `proof_required`).
+         *
+         *     Needs one of the privileges R, W, E.
+         */
+        put: operations["put_session_second_factors_one_time_passwords"];
+        /**
+         * Begin to set up one-time passwords
+         * @description Needs a sign-in or a proof within the last five minutes (403 `proof_required`).
+         *
+         *     Needs one of the privileges R, W, E.
+         */
+        post: operations["post_session_second_factors_one_time_passwords"];
+        /**
+         * Remove one-time passwords
+         * @description Needs a sign-in or a proof within the last five minutes (403 `proof_required`).
+         *
+         *     Needs one of the privileges R, W, E.
+         */
+        delete: operations["delete_session_second_factors_one_time_passwords"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/second-factors/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prove that the user of the session is there
+         * @description By the password, or by a second factor. Counts for five minutes, within the limits of logins.
+         *
+         *     Needs one of the privileges R, W, E.
+         */
+        post: operations["post_session_second_factors_proof"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/second-factors/proof/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a proof with a security key
+         * @description Needs one of the privileges R, W, E.
+         */
+        post: operations["post_session_second_factors_proof_challenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/second-factors/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the recovery codes
+         * @description The earlier ones are void. Needs a sign-in or a proof within the last five minutes (403 `proof_required`).
+         *
+         *     Needs one of the privileges R, W, E.
+         */
+        post: operations["post_session_second_factors_recovery_codes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/second-factors/security-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register a security key
+         * @description Needs a sign-in or a proof within the last five minutes (403 `proof_required`).
+         *
+         *     Needs one of the privileges R, W, E.
+         */
+        post: operations["post_session_second_factors_security_keys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/second-factors/security-keys/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Rename a security key
+         * @description Needs a sign-in or a proof within the last five minutes (403 `proof_required`).
+         *
+         *     Needs one of the privileges R, W, E.
+         */
+        put: operations["put_session_second_factors_security_keys_name"];
+        post?: never;
+        /**
+         * Remove a security key
+         * @description Needs a sign-in or a proof within the last five minutes (403 `proof_required`).
+         *
+         *     Needs one of the privileges R, W, E.
+         */
+        delete: operations["delete_session_second_factors_security_keys_name"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/second-factors/security-keys/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin the registration of a security key
+         * @description Needs a sign-in or a proof within the last five minutes (403 `proof_required`).
+         *
+         *     Needs one of the privileges R, W, E.
+         */
+        post: operations["post_session_second_factors_security_keys_challenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -96,7 +286,80 @@ export interface components {
                 message: string;
                 /** @description With `second_factor_required`: the kinds that the account has, the safest first. */
                 second_factors?: ("security_key" | "one_time_password" | "recovery_code")[];
+                /** @description With `second_factor_required` after a sign-in at a provider: for the next `POST /session`. */
+                ticket?: string;
+                /** @description With `ticket`: the user who signed in at the provider. */
+                user?: string;
             };
+        };
+        /**
+         * OneTimePasswordCode
+         * @example {
+         *       "code": "123456"
+         *     }
+         */
+        OneTimePasswordCode: {
+            /** @description Code of the moment. */
+            code: string;
+        };
+        /**
+         * Proof
+         * @example {
+         *       "password": "admin"
+         *     }
+         */
+        Proof: {
+            /** @description One-time password, for users who have set that up, or a recovery code. */
+            otp?: string;
+            password?: string;
+            /** @description Answer of a security key: JSON as `PublicKeyCredential.toJSON()` makes it, or the bytes of CBOR as a list of numbers. */
+            webauthn_auth_resp?: unknown;
+        };
+        /** SecondFactors */
+        SecondFactors: {
+            /** @description The kinds that the settings of the installation admit. */
+            allowed: {
+                one_time_passwords: boolean;
+                security_keys: boolean;
+            };
+            /** @description One-time passwords are set up. */
+            one_time_passwords: boolean;
+            /** @description Time until which second factors can be changed without a further proof. Null: send one first. */
+            proved_until: string | null;
+            /** @description Number of recovery codes that are left. */
+            recovery_codes: number;
+            /** @description Host name that security keys are registered for: pages at another address cannot use them. Null: the installation has none. */
+            security_key_host: string | null;
+            security_keys: {
+                /** @description Time of the registration; null: it was registered by another program. */
+                created: string | null;
+                /** @description Day of the last sign-in with it, at midnight UTC. */
+                last_used: string | null;
+                name: string;
+            }[];
+        };
+        /**
+         * SecurityKey
+         * @example {
+         *       "answer": {},
+         *       "name": "Office"
+         *     }
+         */
+        SecurityKey: {
+            /** @description What `PublicKeyCredential.toJSON()` makes of the answer of the key. */
+            answer: unknown;
+            /** @description Name of the security key. */
+            name: string;
+        };
+        /**
+         * SecurityKeyName
+         * @example {
+         *       "name": "Office"
+         *     }
+         */
+        SecurityKeyName: {
+            /** @description Name of the security key. */
+            name: string;
         };
         /** Session */
         Session: {
@@ -182,6 +445,8 @@ export interface components {
             provider?: string;
             /** @description Argument `state` of that address. */
             state?: string;
+            /** @description In place of `code`: the `ticket` of `second_factor_required`, with its `user` and a second factor. */
+            ticket?: string;
             user?: string;
             /** @description Answer of a security key: JSON as `PublicKeyCredential.toJSON()` makes it, or the bytes of CBOR as a list of numbers. */
             webauthn_auth_resp?: unknown;
@@ -294,6 +559,11 @@ export interface components {
     pathItems: never;
 }
 export type SchemaFailure = components['schemas']['Failure'];
+export type SchemaOneTimePasswordCode = components['schemas']['OneTimePasswordCode'];
+export type SchemaProof = components['schemas']['Proof'];
+export type SchemaSecondFactors = components['schemas']['SecondFactors'];
+export type SchemaSecurityKey = components['schemas']['SecurityKey'];
+export type SchemaSecurityKeyName = components['schemas']['SecurityKeyName'];
 export type SchemaSession = components['schemas']['Session'];
 export type SchemaSessionState = components['schemas']['SessionState'];
 export type SchemaSignIn = components['schemas']['SignIn'];
@@ -430,6 +700,347 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             404: components["responses"]["Refusal404"];
             414: components["responses"]["Refusal414"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    get_session_second_factors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactors"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    put_session_second_factors_one_time_passwords: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OneTimePasswordCode"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Ten codes, each of which stands in for a second factor once. Null: the account had codes already. */
+                        recovery_codes: string[] | null;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            409: components["responses"]["Refusal409"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    post_session_second_factors_one_time_passwords: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description `otpauth://totp/…`: what authenticator apps read. */
+                        address: string;
+                        /** @description The same as a QR code: an SVG image. */
+                        qr_code: string;
+                        /** @description The secret alone, to be typed in. */
+                        secret: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    delete_session_second_factors_one_time_passwords: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            409: components["responses"]["Refusal409"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    post_session_second_factors_proof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Proof"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        proved_until: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    post_session_second_factors_proof_challenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    post_session_second_factors_recovery_codes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Ten codes, each of which stands in for a second factor once. Null: the account had codes already. */
+                        recovery_codes: string[] | null;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    post_session_second_factors_security_keys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecurityKey"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Ten codes, each of which stands in for a second factor once. Null: the account had codes already. */
+                        recovery_codes: string[] | null;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    put_session_second_factors_security_keys_name: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the security key. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecurityKeyName"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            413: components["responses"]["Refusal413"];
+            414: components["responses"]["Refusal414"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    delete_session_second_factors_security_keys_name: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the security key. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            414: components["responses"]["Refusal414"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    post_session_second_factors_security_keys_challenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["Refusal503"];
