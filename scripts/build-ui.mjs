@@ -1,11 +1,13 @@
 // Builds the web interface into ui/dist, once: a second run on the same sources and packages does nothing.
+// TRIAD_UI_FOLDER=… builds into another folder; TRIAD_UI_GALLERY=1 adds the page of all components.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
-const marker = join(root, 'ui/dist/.triad-build');
+const folder = resolve(root, process.env.TRIAD_UI_FOLDER ?? 'ui/dist');
+const marker = join(folder, '.triad-build');
 
 /** The folders of the program that the interface imports from, as test/architecture.test.ts allows. */
 const SOURCES = [
@@ -17,10 +19,14 @@ const SOURCES = [
 ];
 
 const wanted = digestOf(SOURCES);
-const isDone = existsSync(marker) && readFileSync(marker, 'utf8') === wanted;
+const isDone = isBuilt();
 // The container image has the built interface without its sources and tools.
 const isBuiltElsewhere = !existsSync(join(root, 'ui/vite.config.ts'));
 if (!isDone && !isBuiltElsewhere) build();
+
+function isBuilt() {
+  return existsSync(marker) && readFileSync(marker, 'utf8') === wanted;
+}
 
 function digestOf(patterns) {
   const hash = createHash('sha256').update(process.env.TRIAD_UI_GALLERY ?? '');
@@ -46,7 +52,10 @@ function build() {
   console.error('Building the web interface ...');
   const started = performance.now();
   const vite = join(root, 'node_modules/vite/bin/vite.js');
-  const { status } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn', join(root, 'ui')], {
+  // Files of a finished build replace the former ones at once: tests build in several processes.
+  const fresh = join(root, `node_modules/.cache/triad-ui-${process.pid}`);
+  const words = ['build', '--logLevel', 'warn', '--outDir', fresh, '--emptyOutDir', join(root, 'ui')];
+  const { status } = spawnSync(process.execPath, [vite, ...words], {
     cwd: root,
     stdio: ['ignore', 2, 2],
   });
@@ -56,6 +65,13 @@ function build() {
     );
     return;
   }
-  writeFileSync(marker, wanted);
+  writeFileSync(join(fresh, '.triad-build'), wanted);
+  if (isBuilt()) {
+    rmSync(fresh, { recursive: true });
+    return;
+  }
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, '..'), { recursive: true });
+  renameSync(fresh, folder);
   console.error(`The web interface was built in ${((performance.now() - started) / 1000).toFixed(1)} s.`);
 }

@@ -16,6 +16,7 @@ const steps = [
   ['format and lint', bin('biome'), ['check', '--error-on-warnings', '.']],
   ['types', bin('tsc'), ['--noEmit']],
   ['types of the web interface', bin('tsc'), ['--noEmit', '-p', 'ui']],
+  ['types of the tests in a browser', bin('tsc'), ['--noEmit', '-p', 'test/browser']],
   ['generated types of its API clients', process.execPath, ['scripts/write-ui-types.mjs', '--check']],
   ['import rules', process.execPath, ['scripts/test.mjs', 'test/architecture.test.ts']],
   ['unit and conformance tests', process.execPath, ['scripts/test.mjs', 'src']],

@@ -39,11 +39,13 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange, child
 export interface TabPanelProps {
   readonly value: string;
   readonly children: ReactNode;
+  /** True where the content reaches the edges, as a list does. */
+  readonly flush?: boolean | undefined;
 }
 
-export function TabPanel({ value, children }: TabPanelProps): ReactElement {
+export function TabPanel({ value, children, flush }: TabPanelProps): ReactElement {
   return (
-    <Base.Panel value={value} className={styles.panel}>
+    <Base.Panel value={value} className={flush ? styles.flush : styles.panel}>
       {children}
     </Base.Panel>
   );

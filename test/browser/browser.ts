@@ -1,0 +1,109 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+/** Milliseconds for one step of a test; no test may depend on the speed of the machine. */
+const STEP_TIMEOUT = 60_000;
+
+/** The reason why the tests of a file cannot run here, for `describe(name, { skip }, …)`. */
+export const skip: string | false = reasonToSkip();
+
+function reasonToSkip(): string | false {
+  if (existsSync(CHROMIUM)) return false;
+  const reason = `${CHROMIUM} is missing. Install it (Debian: apt-get install chromium), or set CHROMIUM.`;
+  if (process.env.REQUIRE_CHROMIUM === '1') throw new Error(reason);
+  return reason;
+}
+
+/**
+ * Builds the interface with the gallery, unless these sources were built before.
+ * @returns the folder, for the setting `web.ui_folder` of a test program
+ */
+export function builtInterface(): string {
+  const folder = join(ROOT, 'node_modules', '.cache', 'triad-ui-gallery');
+  const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'scripts', 'build-ui.mjs')], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: { ...process.env, TRIAD_UI_FOLDER: folder, TRIAD_UI_GALLERY: '1' },
+  });
+  if (status !== 0 || !existsSync(join(folder, 'index.html'))) throw new Error(stderr);
+  return folder;
+}
+
+/** Starts one Chromium without a window, for all tests of a file. */
+export function launchBrowser(): Promise<Browser> {
+  const isRoot = process.getuid?.() === 0;
+  return chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--disable-gpu', '--disable-dev-shm-usage', ...(isRoot ? ['--no-sandbox'] : [])],
+  });
+}
+
+export interface ContextOptions {
+  /** Address that paths given to `goto` continue. */
+  readonly baseURL: string;
+  readonly theme?: 'dark' | 'light';
+  readonly language?: 'en' | 'fr';
+  readonly width?: number;
+  readonly height?: number;
+  readonly forcedColors?: 'active' | 'none';
+  readonly reducedMotion?: 'reduce' | 'no-preference';
+}
+
+/** Collects actions that no page may take; every test ends with empty lists. */
+export interface Offences {
+  /** Violations of the Content-Security-Policy: directive and blocked address. */
+  readonly violations: string[];
+  /** Requests to another origin. */
+  readonly foreign: string[];
+  /** Uncaught errors, and errors that were written to the console. */
+  readonly errors: string[];
+}
+
+export interface WatchedContext {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly offences: Offences;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Opens a page in a context of its own, with empty storage, and watches what it does. */
+export async function openContext(browser: Browser, options: ContextOptions): Promise<WatchedContext> {
+  const { baseURL, theme = 'dark', language = 'en', width = 1280, height = 720 } = options;
+  const context = await browser.newContext({
+    baseURL,
+    locale: language === 'fr' ? 'fr-CA' : 'en-CA',
+    colorScheme: theme,
+    viewport: { width, height },
+    forcedColors: options.forcedColors ?? 'none',
+    reducedMotion: options.reducedMotion ?? 'no-preference',
+  });
+  context.setDefaultTimeout(STEP_TIMEOUT);
+  const offences: Offences = { violations: [], foreign: [], errors: [] };
+  await context.exposeFunction('reportViolation', (violation: string) => offences.violations.push(violation));
+  await context.addInitScript(() => {
+    document.addEventListener(
+      'securitypolicyviolation',
+      ({ violatedDirective, blockedURI, sourceFile, lineNumber }) => {
+        const report: unknown = Reflect.get(globalThis, 'reportViolation');
+        if (typeof report === 'function') {
+          report(`${violatedDirective}: ${blockedURI} at ${sourceFile}:${lineNumber}`);
+        }
+      },
+    );
+  });
+  const { origin } = new URL(baseURL);
+  context.on('request', (request) => {
+    const url = request.url();
+    if (!/^(?:data|blob):/.test(url) && new URL(url).origin !== origin) offences.foreign.push(url);
+  });
+  context.on('weberror', (error) => offences.errors.push(String(error.error())));
+  context.on('console', (message) => {
+    if (message.type() === 'error') offences.errors.push(message.text());
+  });
+  const page = await context.newPage();
+  return { context, page, offences, [Symbol.asyncDispose]: () => context.close() };
+}

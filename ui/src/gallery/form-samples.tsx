@@ -1,0 +1,47 @@
+import type { ReactElement } from 'react';
+import { ApiProblem } from '../api/problem.ts';
+import { Form, FormRow } from '../design/forms/form.tsx';
+import { MultiCombobox } from '../design/forms/multi-combobox.tsx';
+import { TextField } from '../design/forms/text-field.tsx';
+import { useForm } from '../design/forms/use-form.ts';
+import { showToast } from '../design/overlays/toasts.ts';
+import { Columns } from './gallery.tsx';
+
+interface View {
+  readonly name: string;
+  readonly query: string;
+  readonly labels: readonly string[];
+}
+
+let submissions = 0;
+
+/** Refuses as the server does: by field, with a fault, or not at all. */
+async function save({ name, query }: View): Promise<void> {
+  submissions += 1;
+  document.documentElement.dataset.submissions = String(submissions);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  if (query.includes('(')) throw new ApiProblem('The query has an open bracket.', { status: 400, at: '/query' });
+  if (name === 'fault') {
+    throw new ApiProblem('The server failed.', { status: 500, errorId: '0f8fad5b-d9cb-469f-a165-70867728950e' });
+  }
+  showToast(`Saved “${name}”.`);
+}
+
+export function FormSamples(): ReactElement {
+  const form = useForm<View>({
+    initial: { name: 'Phishing', query: 'event.id:(', labels: [] },
+    submit: save,
+    validate: ({ name }) => ({ name: name === '' ? 'A view needs a name.' : undefined }),
+  });
+  return (
+    <Columns>
+      <Form form={form} label="Edit the view" submitLabel="Save" onCancel={() => form.reset()}>
+        <FormRow>
+          <TextField label="Name of the view" {...form.field('name')} />
+          <TextField label="Query of the view" data {...form.field('query')} />
+        </FormRow>
+        <MultiCombobox label="Labels of the view" options={[]} allowNew optional {...form.field('labels')} />
+      </Form>
+    </Columns>
+  );
+}
