@@ -13,6 +13,8 @@ export class ApiProblem extends Error {
   readonly retryAfter: number | undefined;
   /** Data that the server sent beside the sentence. */
   readonly response: unknown;
+  /** Further members of `error`, for example the second factors of an account. */
+  readonly details: Readonly<Record<string, unknown>>;
 
   constructor(message: string, details: ProblemDetails) {
     super(message, { cause: details.cause });
@@ -22,6 +24,7 @@ export class ApiProblem extends Error {
     this.errorId = details.errorId;
     this.retryAfter = details.retryAfter;
     this.response = details.response;
+    this.details = details.details ?? {};
   }
 
   /** True where the same request may succeed later without a change. */
@@ -37,6 +40,7 @@ export interface ProblemDetails {
   readonly errorId?: string | undefined;
   readonly retryAfter?: number | undefined;
   readonly response?: unknown;
+  readonly details?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }
 
@@ -60,6 +64,7 @@ export function problemOf(response: Response, body: unknown): ApiProblem {
     errorId: status >= 500 ? ERROR_ID.exec(message)?.[0] : undefined,
     retryAfter: secondsOf(headers.get('retry-after')),
     response: parts.api_response,
+    details: error,
   });
 }
 

@@ -6,3 +6,14 @@ import { shell } from './shell.ts';
 
 /** All messages in English, by subject. The French ones have the same shape. */
 export const en = { common, data, design, query, shell };
+import { keys } from './keys.ts';
+import { shell } from './shell.ts';
+
+/** All messages in English, by subject. The French ones have the same shape. */
+export const en = {
+  common,
+  data,
+  design,
+  keys,
+  shell,
+};

@@ -6,3 +6,13 @@ import { query } from './query.ts';
 import { shell } from './shell.ts';
 
 export const fr: Messages = { common, data, design, query, shell };
+import { keys } from './keys.ts';
+import { shell } from './shell.ts';
+
+export const fr: Messages = {
+  common,
+  data,
+  design,
+  keys,
+  shell,
+};

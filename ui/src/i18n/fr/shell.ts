@@ -1,1 +1,50 @@
-export const shell = { title: 'Triad' } as const;
+import type { shell as english } from '../en/shell.ts';
+import type { TranslationOf } from '../messages.ts';
+
+export const shell: TranslationOf<typeof english> = {
+  welcome: 'Bonjour, {{name}}',
+  skipToContent: 'Aller au contenu',
+  mainNavigation: 'Navigation principale',
+  rail: { home: 'Accueil' },
+  notFound: {
+    title: 'Cette page n’existe pas',
+    text: 'L’adresse est peut-être erronée, ou la page a été supprimée.',
+    home: 'Aller à l’accueil',
+  },
+  failed: {
+    title: 'Cette page n’a pas pu être affichée',
+    text: 'Une erreur s’y est produite. Le reste du programme n’est pas touché.',
+  },
+  connection: {
+    offline: 'Le serveur ne répond pas. Votre saisie est conservée ; le programme réessaie de lui-même.',
+    waiting: 'Le serveur est occupé. Prochain essai dans {{seconds}} s.',
+    live: 'En direct',
+    notLive: 'Hors direct',
+  },
+  palette: {
+    open: 'Commandes',
+    title: 'Commandes et pages',
+    placeholder: 'Tapez une commande ou le nom d’une page',
+    empty: 'Aucune correspondance.',
+  },
+  account: { menu: 'Compte de {{name}}', settings: 'Réglages', signOut: 'Se déconnecter' },
+  keys: { title: 'Touches de cette page', none: 'aucune' },
+  expired: {
+    title: 'Votre session est terminée',
+    text: 'Reconnectez-vous pour continuer. Rien de votre saisie n’est perdu.',
+  },
+  signIn: {
+    title: 'Connexion',
+    user: 'Nom d’utilisateur',
+    password: 'Mot de passe',
+    submit: 'Se connecter',
+    otp: 'Mot de passe à usage unique',
+    otpHint: 'Six chiffres de votre application d’authentification, ou un code de secours.',
+    securityKey: 'Utiliser la clé de sécurité',
+    provider: 'Se connecter avec {{name}}',
+    or: 'ou',
+    failed: 'La connexion a échoué.',
+    returning: 'Connexion en cours …',
+    back: 'Retour à la connexion',
+  },
+};

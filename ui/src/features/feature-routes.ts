@@ -1,0 +1,4 @@
+import { homeRoutes } from './home/routes.ts';
+
+/** The routes of all features, in one tuple, so that links are typed. */
+export const featureRoutes = [...homeRoutes] as const;

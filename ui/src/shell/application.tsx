@@ -1,0 +1,40 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { live } from '../api/live.ts';
+import { ApiProblem } from '../api/problem.ts';
+import type { Session, SignInOptions } from '../api/session.ts';
+import { CommandProvider } from '../keys/commands.tsx';
+import { DEFAULT_KEYS, usePreferences } from './preferences.ts';
+import { router } from './router.ts';
+import { accountQuery, configurationQuery, SessionProvider } from './session-context.tsx';
+
+const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // The connection repeats what makes sense to repeat.
+      retry: false,
+      refetchOnWindowFocus: false,
+      staleTime: 15_000,
+      throwOnError: (error) => !(error instanceof ApiProblem),
+    },
+  },
+});
+
+/** Everything behind the sign-in. */
+export function Application({ session, signIn }: { session: Session; signIn: SignInOptions }) {
+  const { keys = DEFAULT_KEYS } = usePreferences();
+  useEffect(() => () => live.close(), []);
+  return (
+    <QueryClientProvider client={queryClient}>
+      <SessionProvider value={{ session, signIn }}>
+        <CommandProvider preferences={keys}>
+          <RouterProvider router={router} context={{ queryClient }} />
+        </CommandProvider>
+      </SessionProvider>
+    </QueryClientProvider>
+  );
+}
+
+void queryClient.prefetchQuery(accountQuery);
+void queryClient.prefetchQuery(configurationQuery);

@@ -1,0 +1,53 @@
+import { useTranslation } from 'react-i18next';
+import { Dialog } from '../design/dialog.tsx';
+import { Kbd } from '../design/kbd.tsx';
+import { useOfferedCommands } from '../keys/commands.tsx';
+import { COMMAND_GROUPS, type CommandId, KEY_MAP, keysOf } from '../keys/key-map.ts';
+import styles from './overlays.module.css';
+import { showOverlay, useOverlay } from './palette-state.ts';
+import { DEFAULT_KEYS, usePreferences } from './preferences.ts';
+
+/** The keys that work on the page at hand. */
+export function KeyHelp() {
+  const { t } = useTranslation();
+  const isOpen = useOverlay() === 'keys';
+  return (
+    <Dialog open={isOpen} onOpenChange={(open) => showOverlay(open ? 'keys' : undefined)} title={t('shell.keys.title')}>
+      {isOpen ? <KeyList /> : null}
+    </Dialog>
+  );
+}
+
+function KeyList() {
+  const { t } = useTranslation();
+  const { keys = DEFAULT_KEYS } = usePreferences();
+  const offered = new Set(useOfferedCommands().commands.map(({ id }) => id));
+  return (
+    <div className={styles.keyGroups}>
+      {COMMAND_GROUPS.map((group) => {
+        const ids = (Object.keys(KEY_MAP) as CommandId[]).filter(
+          (id) => KEY_MAP[id].group === group && offered.has(id),
+        );
+        if (ids.length === 0) return null;
+        return (
+          <section key={group}>
+            <h3 className={styles.groupName}>{t(`keys.groups.${group}`)}</h3>
+            <dl className={styles.keyList}>
+              {ids.map((id) => (
+                <div key={id} className={styles.keyRow}>
+                  <dt>{t(`keys.commands.${id}`)}</dt>
+                  <dd>{keysText(keysOf(id, keys)) ?? t('shell.keys.none')}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        );
+      })}
+    </div>
+  );
+}
+
+function keysText(keys: readonly string[]) {
+  if (keys.length === 0) return undefined;
+  return keys.map((key) => <Kbd key={key}>{key}</Kbd>);
+}

@@ -1,0 +1,123 @@
+import { useSyncExternalStore } from 'react';
+import { send } from '../api/connection.ts';
+import { ApiProblem } from '../api/problem.ts';
+import type { Language } from '../i18n/i18n.ts';
+import type { KeyPreferences } from '../keys/key-map.ts';
+
+/** What a person chose; kept on the server with the account. Later versions may add keys. */
+export interface Preferences {
+  readonly language?: Language;
+  readonly theme?: 'dark' | 'light';
+  readonly density?: 'compact' | 'comfortable';
+  /** Times in the zone of the browser, or in UTC. */
+  readonly timeZone?: 'local' | 'utc';
+  /** Copies indicators as they are, or defanged. */
+  readonly copy?: 'plain' | 'defanged';
+  readonly keys?: KeyPreferences;
+  /** Shows a notification of the desktop for what is assigned to me. */
+  readonly notifications?: boolean;
+  /** Time of the last visit, as ISO 8601. */
+  readonly lastVisit?: string;
+  /** State of pages by name: widths of panes, columns, the last sort. */
+  readonly pages?: Readonly<Record<string, unknown>>;
+}
+
+export const DEFAULT_KEYS: KeyPreferences = { singleKeys: true, changed: {} };
+
+const ADDRESS = '/session/preferences';
+const SAVE_DELAY = 800;
+const HINT = 'triad.appearance';
+
+/** The preferences of this window, written back a moment after the last change. */
+class PreferenceStore {
+  #values: Preferences = {};
+  #version: string | undefined;
+  #changes: Preferences = {};
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #listeners = new Set<() => void>();
+
+  read = (): Preferences => this.#values;
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  async load(): Promise<void> {
+    const response = await send(new Request(ADDRESS));
+    this.#version = response.headers.get('etag') ?? undefined;
+    this.#show((await response.json()) as Preferences);
+  }
+
+  set(changes: Preferences): void {
+    this.#changes = { ...this.#changes, ...changes };
+    this.#show({ ...this.#values, ...changes });
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#save(), SAVE_DELAY);
+  }
+
+  setPage(name: string, state: unknown): void {
+    this.set({ pages: { ...this.#values.pages, [name]: state } });
+  }
+
+  /** Writes the changes; those of another window that came between stay, where they touch other keys. */
+  async #save(): Promise<void> {
+    const changes = this.#changes;
+    this.#changes = {};
+    try {
+      await this.#put(changes);
+    } catch (error) {
+      if (!(error instanceof ApiProblem)) throw error;
+      if (error.status !== 412 && error.status !== 409) return;
+      await this.load();
+      this.#show({ ...this.#values, ...changes });
+      await this.#put(changes);
+    }
+  }
+
+  async #put(changes: Preferences): Promise<void> {
+    const headers = new Headers({ 'content-type': 'application/json' });
+    if (this.#version !== undefined) headers.set('if-match', this.#version);
+    const body = JSON.stringify({ ...this.#values, ...changes });
+    const response = await send(new Request(ADDRESS, { method: 'PUT', headers, body }));
+    this.#version = response.headers.get('etag') ?? undefined;
+  }
+
+  #show(values: Preferences): void {
+    this.#values = values;
+    applyAppearance(values);
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+export const preferences = new PreferenceStore();
+
+export function usePreferences(): Preferences {
+  return useSyncExternalStore(preferences.subscribe, preferences.read);
+}
+
+type Appearance = Pick<Preferences, 'theme' | 'density' | 'language'>;
+
+/** Sets theme and density, and remembers them for the first paint of the next visit. */
+function applyAppearance({ theme, density, language }: Appearance): void {
+  const { dataset } = document.documentElement;
+  dataset.theme = theme ?? (matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark');
+  dataset.density = density ?? 'compact';
+  try {
+    localStorage.setItem(HINT, JSON.stringify({ theme, density, language }));
+  } catch {
+    // Storage may be switched off; the next visit then paints its first frame by default.
+  }
+}
+
+/** Applies what the last visit of this browser had, before the server is asked. */
+export function applyRememberedAppearance(): Appearance {
+  let remembered: Appearance = {};
+  try {
+    remembered = JSON.parse(localStorage.getItem(HINT) ?? '{}') as Appearance;
+  } catch {
+    // Unreadable or switched off: the defaults apply.
+  }
+  applyAppearance(remembered);
+  return remembered;
+}

@@ -1,0 +1,56 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiProblem } from '../api/problem.ts';
+import { openSession, type SignInOptions } from '../api/session.ts';
+import styles from './sign-in.module.css';
+import { SignInForm } from './sign-in-form.tsx';
+
+const RETURN_PATH = /^\/sign-in\/provider\/([^/]+)$/;
+
+/** The page that stands in front of all others until somebody has signed in. */
+export function SignInPage({ options, onSignedIn }: { options: SignInOptions; onSignedIn: () => void }) {
+  const { t } = useTranslation();
+  const provider = RETURN_PATH.exec(location.pathname)?.[1];
+  useEffect(() => {
+    document.title = `${t('shell.signIn.title')} · Triad`;
+  }, [t]);
+  return (
+    <CSPProvider disableStyleElements>
+      <main className={styles.page}>
+        <div className={styles.panel}>
+          <h1 className={styles.title}>Triad</h1>
+          {provider === undefined ? (
+            <SignInForm options={options} onSignedIn={onSignedIn} />
+          ) : (
+            <ProviderReturn provider={decodeURIComponent(provider)} onSignedIn={onSignedIn} />
+          )}
+        </div>
+      </main>
+    </CSPProvider>
+  );
+}
+
+/** Finishes a sign-in that a provider answered by sending the browser back here. */
+function ProviderReturn({ provider, onSignedIn }: { provider: string; onSignedIn: () => void }) {
+  const { t } = useTranslation();
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  useEffect(() => {
+    const answer = new URLSearchParams(location.search);
+    const [code, state] = [answer.get('code') ?? '', answer.get('state') ?? ''];
+    openSession({ method: 'provider', provider, code, state }).then(onSignedIn, (error: unknown) =>
+      setProblem(error instanceof ApiProblem ? error.message : t('shell.signIn.failed')),
+    );
+  }, [provider, onSignedIn, t]);
+  if (problem === undefined) return <p role="status">{t('shell.signIn.returning')}</p>;
+  return (
+    <>
+      <p role="alert" className={styles.problem}>
+        {problem}
+      </p>
+      <a className={styles.provider} href="/">
+        {t('shell.signIn.back')}
+      </a>
+    </>
+  );
+}
