@@ -1,6 +1,6 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { Suspense, useRef } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommands } from '../keys/commands.tsx';
 import { ConnectionLine } from './connection-line.tsx';
@@ -18,13 +18,12 @@ import { TitleLine } from './title-line.tsx';
 /** The frame of all pages: rail, title line, the page, and what lies above it. */
 export function Shell() {
   const { t } = useTranslation();
-  const content = useRef<HTMLElement>(null);
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
   useCommands(useGoCommands());
   return (
     <CSPProvider disableStyleElements>
       <PageProvider>
-        <a className={styles.skip} href="#content" onClick={() => content.current?.focus()}>
+        <a className={styles.skip} href="#content">
           {t('shell.skipToContent')}
         </a>
         <div className={styles.shell}>
@@ -32,7 +31,7 @@ export function Shell() {
           <div className={styles.column}>
             <TitleLine />
             <ConnectionLine />
-            <main ref={content} id="content" tabIndex={-1} className={styles.content}>
+            <main id="content" tabIndex={-1} className={styles.content}>
               <PageErrorBoundary key={pathname.split('/')[1]}>
                 <Suspense fallback={null}>
                   <Outlet />
