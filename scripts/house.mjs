@@ -19,8 +19,8 @@ const texts = new Map(all.map((file) => [file, readFileSync(join(source, file), 
 const paths = await executedFiles();
 
 const measures = [
-  ['product lines', product.reduce((sum, file) => sum + linesOf(file), 0), 125_000, []],
-  ['product files', product.length, 1200, []],
+  ['product lines', product.reduce((sum, file) => sum + linesOf(file), 0), 131_000, []],
+  ['product files', product.length, 1290, []],
   ['files in the largest folder', ...largestFolder(), 22],
   ['cycles between folders', ...counted(folderCycles()), 0],
   ['cycles between files', ...counted(fileCycles()), 0],
