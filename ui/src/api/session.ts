@@ -2,10 +2,12 @@ import { send } from './connection.ts';
 import { ApiProblem, problemOf } from './problem.ts';
 
 export interface Session {
+  /** Names the session in lists; not secret. */
+  readonly id: string;
   readonly username: string;
   readonly name: string;
-  /** Method that opened the session: password, apikey or the name of a provider. */
-  readonly opened_with: string;
+  readonly opened_with: 'password' | 'apikey' | 'provider';
+  readonly is_admin: boolean;
   readonly expires_at: string;
   readonly idle_until: string;
 }
@@ -13,12 +15,14 @@ export interface Session {
 export interface SignInOptions {
   /** True where user name and password are accepted. */
   readonly password: boolean;
-  readonly providers: readonly { readonly name: string; readonly label: string }[];
+  readonly providers: readonly { readonly name: string; readonly label: string; readonly url: string }[];
 }
 
 export interface SessionAnswer {
   readonly session: Session | null;
   readonly sign_in: SignInOptions;
+  /** Addresses by which programs reach the services, by name. Empty without a session. */
+  readonly services: Readonly<Record<string, string>>;
 }
 
 export type SignIn =

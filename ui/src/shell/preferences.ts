@@ -86,6 +86,8 @@ class PreferenceStore {
   #show(values: Preferences): void {
     this.#values = values;
     applyAppearance(values);
+    const { theme, density, language } = values;
+    remember({ theme, density, language, wasSignedIn: true } as Remembered);
     for (const listener of this.#listeners) listener();
   }
 }
@@ -98,26 +100,44 @@ export function usePreferences(): Preferences {
 
 type Appearance = Pick<Preferences, 'theme' | 'density' | 'language'>;
 
-/** Sets theme and density, and remembers them for the first paint of the next visit. */
-function applyAppearance({ theme, density, language }: Appearance): void {
+interface Remembered extends Appearance {
+  /** True when the last page of this browser had a session. */
+  readonly wasSignedIn?: boolean;
+}
+
+/** Sets theme and density. */
+function applyAppearance({ theme, density }: Appearance): void {
   const { dataset } = document.documentElement;
   dataset.theme = theme ?? (matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark');
   dataset.density = density ?? 'compact';
+}
+
+/** Remembers what the first paint of the next visit needs. */
+function remember(values: Remembered): void {
   try {
-    localStorage.setItem(HINT, JSON.stringify({ theme, density, language }));
+    localStorage.setItem(HINT, JSON.stringify(values));
   } catch {
     // Storage may be switched off; the next visit then paints its first frame by default.
   }
 }
 
+/** Forgets that there was a session, so that the sign-in page loads nothing else. */
+export function rememberSignedOut(): void {
+  remember({ ...readRemembered(), wasSignedIn: false });
+}
+
 /** Applies what the last visit of this browser had, before the server is asked. */
-export function applyRememberedAppearance(): Appearance {
-  let remembered: Appearance = {};
-  try {
-    remembered = JSON.parse(localStorage.getItem(HINT) ?? '{}') as Appearance;
-  } catch {
-    // Unreadable or switched off: the defaults apply.
-  }
+export function applyRememberedAppearance(): Remembered {
+  const remembered = readRemembered();
   applyAppearance(remembered);
   return remembered;
+}
+
+function readRemembered(): Remembered {
+  try {
+    return JSON.parse(localStorage.getItem(HINT) ?? '{}') as Remembered;
+  } catch {
+    // Unreadable or switched off: the defaults apply.
+    return {};
+  }
 }

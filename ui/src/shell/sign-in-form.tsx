@@ -91,8 +91,8 @@ export function SignInForm({ options, initialUser = '', onSignedIn }: Props) {
           ) : null}
         </form>
       ) : null}
-      {options.providers.map(({ name, label }) => (
-        <a key={name} className={styles.provider} href={`/session/providers/${encodeURIComponent(name)}`}>
+      {options.providers.map(({ name, label, url }) => (
+        <a key={name} className={styles.provider} href={url}>
           {t('shell.signIn.provider', { name: label })}
         </a>
       ))}
