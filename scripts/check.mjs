@@ -19,6 +19,9 @@ const steps = [
   ['types of the tests in a browser', bin('tsc'), ['--noEmit', '-p', 'test/browser']],
   ['generated types of its API clients', process.execPath, ['scripts/write-ui-types.mjs', '--check']],
   ['import rules', process.execPath, ['scripts/test.mjs', 'test/architecture.test.ts']],
+  ['build of the web interface', process.execPath, ['scripts/build-ui.mjs']],
+  ['size budgets of the web interface', process.execPath, ['scripts/check-ui-sizes.mjs']],
+  ['messages of both languages', process.execPath, ['scripts/test.mjs', 'ui/src']],
   ['unit and conformance tests', process.execPath, ['scripts/test.mjs', 'src']],
 ];
 
