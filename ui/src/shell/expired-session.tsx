@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { onSessionEnd } from '../api/connection.ts';
-import { Dialog } from '../design/dialog.tsx';
+import { Dialog } from '../design/overlays/dialog.tsx';
 import { useSession } from './session-context.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
@@ -23,7 +23,7 @@ export function ExpiredSession() {
   return (
     <Dialog
       open={answer !== undefined}
-      onOpenChange={(isOpen) => !isOpen && answer?.(false)}
+      onClose={() => answer?.(false)}
       title={t('shell.expired.title')}
       description={t('shell.expired.text')}
     >

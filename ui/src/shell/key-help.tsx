@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { Dialog } from '../design/dialog.tsx';
-import { Kbd } from '../design/kbd.tsx';
+import { Kbd } from '../design/controls/kbd.tsx';
+import { Dialog } from '../design/overlays/dialog.tsx';
 import { useOfferedCommands } from '../keys/commands.tsx';
 import { COMMAND_GROUPS, type CommandId, KEY_MAP, keysOf } from '../keys/key-map.ts';
 import styles from './overlays.module.css';
@@ -12,7 +12,7 @@ export function KeyHelp() {
   const { t } = useTranslation();
   const isOpen = useOverlay() === 'keys';
   return (
-    <Dialog open={isOpen} onOpenChange={(open) => showOverlay(open ? 'keys' : undefined)} title={t('shell.keys.title')}>
+    <Dialog open={isOpen} onClose={() => showOverlay(undefined)} title={t('shell.keys.title')}>
       {isOpen ? <KeyList /> : null}
     </Dialog>
   );
@@ -49,5 +49,5 @@ function KeyList() {
 
 function keysText(keys: readonly string[]) {
   if (keys.length === 0) return undefined;
-  return keys.map((key) => <Kbd key={key}>{key}</Kbd>);
+  return keys.map((key) => <Kbd key={key} keys={key} />);
 }

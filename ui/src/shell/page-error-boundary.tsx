@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../design/button.tsx';
+import { Button } from '../design/controls/button.tsx';
 import styles from './shell.module.css';
 
 interface Props {

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Dialog } from '../design/dialog.tsx';
-import { Kbd } from '../design/kbd.tsx';
+import { Kbd } from '../design/controls/kbd.tsx';
+import { Dialog } from '../design/overlays/dialog.tsx';
 import { useOfferedCommands } from '../keys/commands.tsx';
 import { keysOf } from '../keys/key-map.ts';
 import styles from './overlays.module.css';
@@ -14,11 +14,7 @@ export function Palette() {
   const { t } = useTranslation();
   const isOpen = useOverlay() === 'palette';
   return (
-    <Dialog
-      open={isOpen}
-      onOpenChange={(open) => showOverlay(open ? 'palette' : undefined)}
-      title={t('shell.palette.title')}
-    >
+    <Dialog open={isOpen} onClose={() => showOverlay(undefined)} title={t('shell.palette.title')}>
       {isOpen ? <PaletteList /> : null}
     </Dialog>
   );
@@ -87,7 +83,7 @@ function PaletteList() {
           >
             <span>{row.name}</span>
             {row.hint === undefined ? null : <span className={styles.hint}>{row.hint}</span>}
-            {row.keys === undefined ? null : <Kbd>{row.keys}</Kbd>}
+            {row.keys === undefined ? null : <Kbd keys={row.keys} />}
           </div>
         ))}
       </div>

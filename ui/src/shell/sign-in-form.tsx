@@ -2,8 +2,9 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiProblem } from '../api/problem.ts';
 import { openSession, type SessionAnswer, type SignInOptions } from '../api/session.ts';
-import { Button } from '../design/button.tsx';
-import { TextField } from '../design/text-field.tsx';
+import { Button } from '../design/controls/button.tsx';
+import { buttonClass } from '../design/controls/button-class.ts';
+import { TextField } from '../design/forms/text-field.tsx';
 import { answerOfSecurityKey, secondFactorsOf } from './second-factor.ts';
 import styles from './sign-in.module.css';
 
@@ -81,18 +82,18 @@ export function SignInForm({ options, initialUser = '', onSignedIn }: Props) {
               {problem.message}
             </p>
           )}
-          <Button type="submit" variant="primary" isPending={isPending}>
+          <Button type="submit" kind="primary" busy={isPending}>
             {t('shell.signIn.submit')}
           </Button>
           {factors.securityKey ? (
-            <Button onClick={() => void answerWithKey()} isPending={isPending}>
+            <Button onClick={() => void answerWithKey()} busy={isPending}>
               {t('shell.signIn.securityKey')}
             </Button>
           ) : null}
         </form>
       ) : null}
       {options.providers.map(({ name, label, url }) => (
-        <a key={name} className={styles.provider} href={url}>
+        <a key={name} className={buttonClass()} href={url}>
           {t('shell.signIn.provider', { name: label })}
         </a>
       ))}

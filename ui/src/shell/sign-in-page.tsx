@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiProblem } from '../api/problem.ts';
 import { openSession, type SignInOptions } from '../api/session.ts';
+import { buttonClass } from '../design/controls/button-class.ts';
 import styles from './sign-in.module.css';
 import { SignInForm } from './sign-in-form.tsx';
 
@@ -48,7 +49,7 @@ function ProviderReturn({ provider, onSignedIn }: { provider: string; onSignedIn
       <p role="alert" className={styles.problem}>
         {problem}
       </p>
-      <a className={styles.provider} href="/">
+      <a className={buttonClass()} href="/">
         {t('shell.signIn.back')}
       </a>
     </>

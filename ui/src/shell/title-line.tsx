@@ -1,8 +1,9 @@
+import { CircleUser, Search } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { endSession } from '../api/session.ts';
-import { Button } from '../design/button.tsx';
-import { Kbd } from '../design/kbd.tsx';
-import { Menu, MenuItem } from '../design/menu.tsx';
+import { Button } from '../design/controls/button.tsx';
+import { Menu } from '../design/overlays/menu.tsx';
+import { MenuItem } from '../design/overlays/menu-item.tsx';
 import { useKeys } from '../keys/commands.tsx';
 import { usePageState } from './page-context.tsx';
 import { openPalette } from './palette-state.ts';
@@ -19,10 +20,17 @@ export function TitleLine() {
     <header className={styles.titleLine}>
       <h1 className={styles.title}>{title}</h1>
       <div className={styles.spacer} />
-      <Button variant="quiet" onClick={openPalette}>
-        {t('shell.palette.open')} {keys === undefined ? null : <Kbd>{keys}</Kbd>}
+      <Button kind="quiet" icon={Search} keys={keys} onClick={openPalette}>
+        {t('shell.palette.open')}
       </Button>
-      <Menu label={t('shell.account.menu', { name: session.name })} trigger={session.username}>
+      <Menu
+        align="end"
+        trigger={
+          <Button kind="quiet" icon={CircleUser} aria-label={t('shell.account.menu', { name: session.name })}>
+            {session.username}
+          </Button>
+        }
+      >
         <MenuItem onSelect={() => void signOut()}>{t('shell.account.signOut')}</MenuItem>
       </Menu>
     </header>
