@@ -1,5 +1,6 @@
 import { createRoot } from 'react-dom/client';
-import './design/tokens.css';
+import './design/styles.ts';
+import { ApiProblem } from './api/problem.ts';
 import { readSession } from './api/session.ts';
 import { browserLanguage, showLanguage } from './i18n/i18n.ts';
 import { applyRememberedAppearance, preferences, rememberSignedOut } from './shell/preferences.ts';
@@ -18,10 +19,18 @@ async function start(): Promise<void> {
     root.render(<SignInPage options={answer.sign_in} onSignedIn={() => location.replace(returnAddress())} />);
     return;
   }
-  const [{ Application }] = await Promise.all([application ?? import('./shell/application.tsx'), preferences.load()]);
+  const [{ Application }] = await Promise.all([
+    application ?? import('./shell/application.tsx'),
+    preferences.load().catch(withDefaults),
+  ]);
   const chosen = preferences.read().language;
   if (chosen !== undefined && chosen !== language) await showLanguage(chosen);
   root.render(<Application session={answer.session} signIn={answer.sign_in} />);
+}
+
+/** Uses the defaults when the preferences cannot be read: the work matters more. */
+function withDefaults(error: unknown): void {
+  if (!(error instanceof ApiProblem)) throw error;
 }
 
 /** Returns the page that was asked for, which the sign-in stood in front of. */

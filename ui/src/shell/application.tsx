@@ -1,9 +1,10 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { live } from '../api/live.ts';
 import { ApiProblem } from '../api/problem.ts';
 import type { Session, SignInOptions } from '../api/session.ts';
+import { type DisplaySettings, DisplaySettingsContext } from '../design/data/display-settings.ts';
 import { CommandProvider } from '../keys/commands.tsx';
 import { DEFAULT_KEYS, usePreferences } from './preferences.ts';
 import { router } from './router.ts';
@@ -23,13 +24,19 @@ const queryClient = new QueryClient({
 
 /** Everything behind the sign-in. */
 export function Application({ session, signIn }: { session: Session; signIn: SignInOptions }) {
-  const { keys = DEFAULT_KEYS } = usePreferences();
+  const { keys = DEFAULT_KEYS, timeZone = 'local', copy = 'plain' } = usePreferences();
+  const display = useMemo<DisplaySettings>(
+    () => ({ zone: timeZone, times: 'relative', copyAs: copy }),
+    [timeZone, copy],
+  );
   useEffect(() => () => live.close(), []);
   return (
     <QueryClientProvider client={queryClient}>
       <SessionProvider value={{ session, signIn }}>
         <CommandProvider preferences={keys}>
-          <RouterProvider router={router} context={{ queryClient }} />
+          <DisplaySettingsContext value={display}>
+            <RouterProvider router={router} context={{ queryClient }} />
+          </DisplaySettingsContext>
         </CommandProvider>
       </SessionProvider>
     </QueryClientProvider>

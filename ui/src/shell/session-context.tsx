@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { alerts, dataOf } from '../api/clients.ts';
 import type { Session, SignInOptions } from '../api/session.ts';
+import type { ClassificationStyles } from '../design/data/logic/classification-look.ts';
 
 export interface SignedIn {
   readonly session: Session;
@@ -19,25 +20,65 @@ export function useSession(): SignedIn {
   return signedIn;
 }
 
-/** The account of the alert service: roles, favourites, dashboard. */
-export function useAccount() {
-  return useQuery(accountQuery);
+/** The account as the alert service describes it (`GET /api/v1/user/whoami`). */
+export interface Account {
+  readonly username: string;
+  readonly name: string;
+  readonly email?: string;
+  readonly is_admin: boolean;
+  /** User types: admin, user, automation_basic ... */
+  readonly roles: readonly string[];
+  readonly classification?: string;
+  readonly favourite_views?: readonly string[];
+  readonly favourite_analytics?: readonly string[];
+  readonly dashboard?: readonly unknown[];
+}
+
+export interface FieldInfo {
+  readonly type: string;
+  readonly description?: string;
+  readonly list?: boolean;
+  readonly indexed?: boolean;
+  readonly stored?: boolean;
+  readonly deprecated?: boolean;
+}
+
+/** The configuration of the alert service (`GET /api/v1/configs`, contract section 6.5). */
+export interface Configuration {
+  readonly lookups: Readonly<Record<string, unknown>> & {
+    readonly transitions: Readonly<Record<string, readonly string[]>>;
+  };
+  readonly configuration: {
+    readonly mapping: Readonly<Record<string, string>>;
+    readonly system: Readonly<Record<string, unknown>> & { readonly version: string };
+    readonly features: Readonly<Record<string, boolean>>;
+    readonly auth: Readonly<Record<string, unknown>>;
+  };
+  readonly c12nDef: ClassificationStyles & Readonly<Record<string, unknown>>;
+  /** Fields of each index, by name. */
+  readonly indexes: Readonly<Record<string, Readonly<Record<string, FieldInfo>>>>;
 }
 
 export const accountQuery = {
   queryKey: ['alerts', 'whoami'],
-  queryFn: ({ signal }: { signal: AbortSignal }) => dataOf(alerts.GET('/api/v1/user/whoami', { signal })),
+  queryFn: async ({ signal }: { signal: AbortSignal }) =>
+    (await dataOf(alerts.GET('/api/v1/user/whoami', { signal }))) as unknown as Account,
   staleTime: 60_000,
 };
 
-/** The configuration of the alert service: lookups, fields of the indices, classification. */
 export const configurationQuery = {
   queryKey: ['alerts', 'configs'],
-  queryFn: ({ signal }: { signal: AbortSignal }) => dataOf(alerts.GET('/api/v1/configs/', { signal })),
+  queryFn: async ({ signal }: { signal: AbortSignal }) =>
+    (await dataOf(alerts.GET('/api/v1/configs/', { signal }))) as unknown as Configuration,
   staleTime: Number.POSITIVE_INFINITY,
 };
 
-/** Returns the configuration, which the application loads before its first page. */
+/** Returns the account of the alert service: roles, favourites, dashboard. */
+export function useAccount() {
+  return useQuery(accountQuery);
+}
+
+/** Returns lookups, fields of the indices, the definition of classifications. */
 export function useConfiguration() {
   return useQuery(configurationQuery);
 }

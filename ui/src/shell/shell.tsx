@@ -1,50 +1,62 @@
-import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ClassificationBanner, ClassificationContext } from '../design/data/marks/classification-marks.tsx';
+import { DesignRoot } from '../design/design-root.tsx';
+import { PageFrameContext } from '../design/layout/page-frame.ts';
+import { ErrorBoundary } from '../design/states/error-boundary.tsx';
 import { useCommands } from '../keys/commands.tsx';
 import { ConnectionLine } from './connection-line.tsx';
 import { ExpiredSession } from './expired-session.tsx';
 import { useGoCommands } from './go-commands.ts';
 import { KeyHelp } from './key-help.tsx';
-import { PageProvider } from './page-context.tsx';
-import { PageErrorBoundary } from './page-error-boundary.tsx';
 import { Palette } from './palette.tsx';
 import { RAIL_ENTRIES } from './rail-entries.ts';
-import { useAccount } from './session-context.tsx';
+import { useAccount, useConfiguration } from './session-context.tsx';
 import styles from './shell.module.css';
 import { TitleLine } from './title-line.tsx';
 
 /** The frame of all pages: rail, title line, the page, and what lies above it. */
 export function Shell() {
   const { t } = useTranslation();
+  const [titleSlot, setTitleSlot] = useState<HTMLElement | null>(null);
+  const [classification, setClassification] = useState<string | undefined>(undefined);
+  const frame = useMemo(() => ({ titleSlot, setClassification }), [titleSlot]);
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
+  const definition = useConfiguration().data?.c12nDef;
+  // A page about no object in particular may show everything that its reader may see.
+  const highest = useAccount().data?.classification;
   useCommands(useGoCommands());
   return (
-    <CSPProvider disableStyleElements>
-      <PageProvider>
-        <a className={styles.skip} href="#content">
-          {t('shell.skipToContent')}
-        </a>
-        <div className={styles.shell}>
-          <Rail />
-          <div className={styles.column}>
-            <TitleLine />
-            <ConnectionLine />
-            <main id="content" tabIndex={-1} className={styles.content}>
-              <PageErrorBoundary key={pathname.split('/')[1]}>
-                <Suspense fallback={null}>
-                  <Outlet />
-                </Suspense>
-              </PageErrorBoundary>
-            </main>
+    <DesignRoot>
+      <PageFrameContext value={frame}>
+        <ClassificationContext value={definition}>
+          <div className={styles.frame}>
+            <a className={styles.skip} href="#content">
+              {t('shell.skipToContent')}
+            </a>
+            <ClassificationBanner value={classification ?? highest} />
+            <div className={styles.shell}>
+              <Rail />
+              <div className={styles.column}>
+                <TitleLine slot={setTitleSlot} />
+                <ConnectionLine />
+                <main id="content" tabIndex={-1} className={styles.content}>
+                  <ErrorBoundary resetKey={pathname}>
+                    <Suspense fallback={null}>
+                      <Outlet />
+                    </Suspense>
+                  </ErrorBoundary>
+                </main>
+              </div>
+            </div>
           </div>
-        </div>
-        <Palette />
-        <KeyHelp />
-        <ExpiredSession />
-      </PageProvider>
-    </CSPProvider>
+          <Palette />
+          <KeyHelp />
+          <ExpiredSession />
+        </ClassificationContext>
+      </PageFrameContext>
+    </DesignRoot>
   );
 }
 

@@ -1,4 +1,3 @@
-import { CSPProvider } from '@base-ui/react/csp-provider';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiProblem } from '../api/problem.ts';
@@ -17,18 +16,16 @@ export function SignInPage({ options, onSignedIn }: { options: SignInOptions; on
     document.title = `${t('shell.signIn.title')} · Triad`;
   }, [t]);
   return (
-    <CSPProvider disableStyleElements>
-      <main className={styles.page}>
-        <div className={styles.panel}>
-          <h1 className={styles.title}>Triad</h1>
-          {provider === undefined ? (
-            <SignInForm options={options} onSignedIn={onSignedIn} />
-          ) : (
-            <ProviderReturn provider={decodeURIComponent(provider)} onSignedIn={onSignedIn} />
-          )}
-        </div>
-      </main>
-    </CSPProvider>
+    <main className={styles.page}>
+      <div className={styles.panel}>
+        <h1 className={styles.title}>Triad</h1>
+        {provider === undefined ? (
+          <SignInForm options={options} onSignedIn={onSignedIn} />
+        ) : (
+          <ProviderReturn provider={decodeURIComponent(provider)} onSignedIn={onSignedIn} />
+        )}
+      </div>
+    </main>
   );
 }
 

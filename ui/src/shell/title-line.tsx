@@ -5,21 +5,18 @@ import { Button } from '../design/controls/button.tsx';
 import { Menu } from '../design/overlays/menu.tsx';
 import { MenuItem } from '../design/overlays/menu-item.tsx';
 import { useKeys } from '../keys/commands.tsx';
-import { usePageState } from './page-context.tsx';
 import { openPalette } from './palette-state.ts';
 import { useSession } from './session-context.tsx';
 import styles from './shell.module.css';
 
 /** The line above a page: its title, the palette, the account. */
-export function TitleLine() {
+export function TitleLine({ slot }: { slot: (element: HTMLElement | null) => void }) {
   const { t } = useTranslation();
-  const { title } = usePageState();
   const { session } = useSession();
   const keys = useKeys('palette');
   return (
     <header className={styles.titleLine}>
-      <h1 className={styles.title}>{title}</h1>
-      <div className={styles.spacer} />
+      <div ref={slot} className={styles.slot} />
       <Button kind="quiet" icon={Search} keys={keys} onClick={openPalette}>
         {t('shell.palette.open')}
       </Button>

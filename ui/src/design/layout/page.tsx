@@ -1,5 +1,7 @@
-import { type ReactElement, type ReactNode, useId } from 'react';
+import { type ReactElement, type ReactNode, use, useEffect, useId } from 'react';
+import { createPortal } from 'react-dom';
 import styles from './page.module.css';
+import { PageFrameContext } from './page-frame.ts';
 
 export interface PageProps {
   readonly title: string;
@@ -7,22 +9,40 @@ export interface PageProps {
   readonly description?: ReactNode;
   /** Buttons at the end of the title line. */
   readonly actions?: ReactNode;
+  /** Classification of the object that the page is about, for the banner. */
+  readonly classification?: string | undefined;
   /** `scroll` for text and forms; `fill` gives the children the height of the window, for lists. */
   readonly fit?: 'scroll' | 'fill' | undefined;
   readonly children: ReactNode;
 }
 
-/** Draws a page: its title (h1), its actions, its content. */
-export function Page({ title, description, actions, fit = 'scroll', children }: PageProps): ReactElement {
+/**
+ * Draws a page: its title (h1) and actions in the title line of the frame, and its content. The window
+ * gets the same title.
+ */
+export function Page(props: PageProps): ReactElement {
+  const { title, description, actions, classification, fit = 'scroll', children } = props;
+  const frame = use(PageFrameContext);
+  const setClassification = frame?.setClassification;
+  useEffect(() => {
+    document.title = `${title} · Triad`;
+  }, [title]);
+  useEffect(() => {
+    setClassification?.(classification);
+    return () => setClassification?.(undefined);
+  }, [classification, setClassification]);
+  const header = (
+    <div className={styles.header}>
+      <div className={styles.titles}>
+        <h1>{title}</h1>
+        {description !== undefined && <div className={styles.description}>{description}</div>}
+      </div>
+      {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+    </div>
+  );
   return (
     <div className={`${styles.page} ${styles[fit]}`}>
-      <header className={styles.header}>
-        <div className={styles.titles}>
-          <h1>{title}</h1>
-          {description !== undefined && <div className={styles.description}>{description}</div>}
-        </div>
-        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
-      </header>
+      {frame === undefined ? header : frame.titleSlot && createPortal(header, frame.titleSlot)}
       <div className={styles.content}>{children}</div>
     </div>
   );

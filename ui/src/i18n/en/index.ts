@@ -1,12 +1,8 @@
 import { common } from './common.ts';
 import { data } from './data.ts';
 import { design } from './design.ts';
-import { query } from './query.ts';
-import { shell } from './shell.ts';
-
-/** All messages in English, by subject. The French ones have the same shape. */
-export const en = { common, data, design, query, shell };
 import { keys } from './keys.ts';
+import { query } from './query.ts';
 import { shell } from './shell.ts';
 
 /** All messages in English, by subject. The French ones have the same shape. */
@@ -15,5 +11,6 @@ export const en = {
   data,
   design,
   keys,
+  query,
   shell,
 };

@@ -2,11 +2,8 @@ import type { Messages } from '../messages.ts';
 import { common } from './common.ts';
 import { data } from './data.ts';
 import { design } from './design.ts';
-import { query } from './query.ts';
-import { shell } from './shell.ts';
-
-export const fr: Messages = { common, data, design, query, shell };
 import { keys } from './keys.ts';
+import { query } from './query.ts';
 import { shell } from './shell.ts';
 
 export const fr: Messages = {
@@ -14,5 +11,6 @@ export const fr: Messages = {
   data,
   design,
   keys,
+  query,
   shell,
 };
