@@ -14,7 +14,7 @@ export interface Command {
 export interface PaletteEntry {
   readonly id: string;
   readonly name: string;
-  /** Where it leads, in the words of the page. */
+  /** The page or object that it leads to, in words. */
   readonly hint?: string;
   readonly run: () => void;
 }
@@ -24,7 +24,7 @@ interface Offer {
   readonly entries: readonly PaletteEntry[];
 }
 
-/** What the mounted components offer; the one that mounted last comes first. */
+/** The commands of the mounted components; the one that mounted last comes first. */
 class Offers {
   #offers: readonly { current: Offer }[] = [];
   #listeners = new Set<() => void>();
@@ -138,7 +138,7 @@ export function useOfferedCommands(): {
   return { commands: [...offers.commands().values()], entries: offers.entries() };
 }
 
-/** Returns the first keys of a command after the preferences, for menus and tooltips; undefined without any. */
+/** Returns the first keys of a command, after the preferences; undefined without any. */
 export function useKeys(id: CommandId): string | undefined {
   return keysOf(id, useCommandContext().preferences)[0];
 }

@@ -1,4 +1,4 @@
-/** Where a command belongs in the list of keys. */
+/** The heading of a command in the list of keys. */
 export type CommandGroup = 'go' | 'page' | 'list' | 'triage' | 'case';
 
 export interface KeyBinding {
@@ -74,7 +74,7 @@ export const COMMAND_IDS = Object.keys(KEY_MAP) as CommandId[];
 
 export const COMMAND_GROUPS = ['go', 'page', 'list', 'triage', 'case'] as const satisfies readonly CommandGroup[];
 
-/** What the person changed: other keys by command, an empty string for none. */
+/** The changes of a person: other keys by command, an empty string for none. */
 export interface KeyPreferences {
   /** False: single keys without Ctrl or Alt do nothing (WCAG 2.1.4); arrows, Enter and Escape stay. */
   readonly singleKeys: boolean;

@@ -4,7 +4,7 @@ import { ApiProblem } from '../api/problem.ts';
 import type { Language } from '../i18n/i18n.ts';
 import type { KeyPreferences } from '../keys/key-map.ts';
 
-/** What a person chose; kept on the server with the account. Later versions may add keys. */
+/** The choices of a person, kept on the server with the account. Later versions may add keys. */
 export interface Preferences {
   readonly language?: Language;
   readonly theme?: 'dark' | 'light';

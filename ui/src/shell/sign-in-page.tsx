@@ -8,7 +8,7 @@ import { SignInForm } from './sign-in-form.tsx';
 
 const RETURN_PATH = /^\/sign-in\/provider\/([^/]+)$/;
 
-/** The page that stands in front of all others until somebody has signed in. */
+/** The page that stands in front of all others until a sign-in. */
 export function SignInPage({ options, onSignedIn }: { options: SignInOptions; onSignedIn: () => void }) {
   const { t } = useTranslation();
   const provider = RETURN_PATH.exec(location.pathname)?.[1];

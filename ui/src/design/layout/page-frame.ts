@@ -1,6 +1,6 @@
 import { createContext } from 'react';
 
-/** The part of the frame that a page fills. Without one, on the gallery, a page draws its own title line. */
+/** The part of the frame that a page fills. On the gallery, a page draws its own title line. */
 export interface PageFrame {
   /** The element of the title line that takes the title and the actions of the page. */
   readonly titleSlot: HTMLElement | null;

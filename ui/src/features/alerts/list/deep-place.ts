@@ -4,7 +4,7 @@ import { MAX_OFFSET_ROWS, PAGE_ROWS } from './result-window.ts';
 export interface DateCounts {
   /** Returns the first and the last time; undefined when no document has the field. */
   bounds(signal: AbortSignal): Promise<readonly [first: number, last: number] | undefined>;
-  /** Returns the counts of the steps of `gap` ms that begin at `start`, up to `end`, by the begin of the step. */
+  /** Returns the counts from `start` to `end` in steps of `gap` ms, by the begin of the step. */
   steps(start: number, end: number, gap: number, signal: AbortSignal): Promise<ReadonlyMap<number, number>>;
 }
 
