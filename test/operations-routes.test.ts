@@ -22,6 +22,8 @@ GET /v1/users/<username>/credentials            read
 DELETE /v1/users/<username>/sessions            rights
 DELETE /v1/users/<username>/sessions/<service>/<id> rights
 DELETE /v1/users/<username>/api-keys/<name>     rights
+GET /v1/audit                                   read
+GET /v1/audit/kinds                             read
 GET /v1/queues                                  read
 GET /v1/settings                                read
 `;

@@ -14,6 +14,8 @@ import { createServiceServer, type ServiceServer } from '../http/service-server.
 import type { AlertIdentity } from '../identity/alert-identity.ts';
 import type { AnalysisIdentity } from '../identity/analysis-identity.ts';
 import type { AuditLog } from '../identity/audit/audit-log.ts';
+import { AuditReader } from '../identity/audit/audit-reader.ts';
+import { auditFileOf } from '../identity/audit/open-audit-log.ts';
 import { AlertApiKeys } from '../identity/keys/alert-api-keys.ts';
 import { LockOuts } from '../identity/limits/lock-outs.ts';
 import { UserSessions, webSessionSource } from '../identity/sessions/user-sessions.ts';
@@ -24,6 +26,7 @@ import type { JobScheduler } from '../jobs/job-scheduler.ts';
 import { jobSchedules } from '../jobs/job-schedules.ts';
 import { MIGRATIONS } from '../migrations/registry.ts';
 import { credentialRoutes } from './accounts/credential-routes.ts';
+import { auditRoutes } from './audit/audit-routes.ts';
 import { healthRoutes } from './health/health-routes.ts';
 import { IndexOverview } from './indices/index-overview.ts';
 import { indexRoutes } from './indices/index-routes.ts';
@@ -122,6 +125,10 @@ export function createOperationsServer(dependencies: OperationsServerDependencie
       users,
       sessions,
       apiKeys: new AlertApiKeys({ users, settings: settings.auth, audit: auditLog }),
+    }),
+    auditRoutes({
+      reader: settings.audit.to === 'file' ? new AuditReader(auditFileOf(settings)) : undefined,
+      settings: settings.audit,
     }),
     queueRoutes({ queues: coordination.queues, described: dependencies.queues }),
     settingsRoutes(settings),

@@ -21,6 +21,8 @@ export interface TestProgramOptions {
   readonly onLog?: (entry: Readonly<Record<string, unknown>>) => void;
   /** Receives the security events. Default: nothing is written. */
   readonly onAudit?: (event: AuditEvent) => void;
+  /** Writes security events as the settings say. Default false. */
+  readonly auditBySettings?: boolean;
 }
 
 export interface TestProgram extends Program {
@@ -88,7 +90,7 @@ export async function startTestProgram(options: TestProgramOptions = {}): Promis
     version,
     logger,
     inMemory: true,
-    audit: onAudit === undefined ? NO_AUDIT_LOG : { write: onAudit },
+    audit: options.auditBySettings ? undefined : onAudit === undefined ? NO_AUDIT_LOG : { write: onAudit },
     demo: demo === 'none' ? undefined : demo,
   });
   const { alerts = '', analysis = '', enrichment = '', services = '', web = '' } = program.addresses;

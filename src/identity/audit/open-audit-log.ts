@@ -20,12 +20,10 @@ export async function openAuditLog(
   settings: Pick<Settings, 'audit' | 'data_folder'>,
   dependencies: AuditLogDependencies,
 ): Promise<OpenAuditLog> {
-  const { to, file } = settings.audit;
+  const { to } = settings.audit;
   const { log, now = Date.now } = dependencies;
   const destination =
-    to === 'file'
-      ? await openAuditFile(file ?? join(settings.data_folder, 'audit', 'audit.log'), settings.audit, { log, now })
-      : standardStream(to);
+    to === 'file' ? await openAuditFile(auditFileOf(settings), settings.audit, { log, now }) : standardStream(to);
   let waiting = '';
   const take = () => {
     const lines = waiting;
@@ -56,6 +54,11 @@ export async function openAuditLog(
       await destination.close();
     },
   };
+}
+
+/** Returns the path of the file for security events. */
+export function auditFileOf({ audit, data_folder }: Pick<Settings, 'audit' | 'data_folder'>): string {
+  return audit.file ?? join(data_folder, 'audit', 'audit.log');
 }
 
 function standardStream(name: 'stdout' | 'stderr'): AuditDestination {

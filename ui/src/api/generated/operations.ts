@@ -5,6 +5,46 @@
  */
 
 export interface paths {
+    "/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search for security events
+         * @description Needs one of the privileges R, and one of the user types admin.
+         */
+        get: operations["get_v1_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audit/kinds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the kinds of security events
+         * @description Needs one of the privileges R, and one of the user types admin.
+         */
+        get: operations["get_v1_audit_kinds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/health": {
         parameters: {
             query?: never;
@@ -277,6 +317,18 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * AuditEvent
+         * @description Members as in docs/operating.md: `time`, `event`, `service`, `user` ...
+         */
+        AuditEvent: {
+            [key: string]: unknown;
+        };
+        /** AuditKind */
+        AuditKind: {
+            description: string;
+            event: string;
+        };
         /** Collection */
         Collection: {
             /** @description On disk, with all copies. */
@@ -572,6 +624,8 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type SchemaAuditEvent = components['schemas']['AuditEvent'];
+export type SchemaAuditKind = components['schemas']['AuditKind'];
 export type SchemaCollection = components['schemas']['Collection'];
 export type SchemaEffectiveSetting = components['schemas']['EffectiveSetting'];
 export type SchemaFailure = components['schemas']['Failure'];
@@ -598,6 +652,84 @@ export type ResponseRefusal500 = components['responses']['Refusal500'];
 export type ResponseRefusal503 = components['responses']['Refusal503'];
 export type $defs = Record<string, never>;
 export interface operations {
+    get_v1_audit: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before. */
+                cursor?: string;
+                /** @description Kinds of events, separated by commas. Default: all. */
+                event?: string;
+                /** @description Time of the earliest event. ISO 8601 with a zone. */
+                from?: string;
+                /** @description Events of the page. */
+                limit?: number;
+                /** @description Time of the latest event. ISO 8601 with a zone. */
+                to?: string;
+                /** @description Affected or acting user, or impersonator. */
+                user?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description False: security events do not go to a file; `hint` says how they would. */
+                        available: boolean;
+                        /** @description The newest first, of the file of the answering process. */
+                        events: components["schemas"]["AuditEvent"][];
+                        /** @description How to have security events written to a file. */
+                        hint: string | null;
+                        /** @description Argument `cursor` of the next page; null: there is none. A page may be empty and have a next one. */
+                        next: string | null;
+                        /** @description Time down to which this page looked; a page looks at 64 MB at most. */
+                        searched_to: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    get_v1_audit_kinds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        kinds: components["schemas"]["AuditKind"][];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
     get_v1_health: {
         parameters: {
             query?: never;
