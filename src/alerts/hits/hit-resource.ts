@@ -27,6 +27,7 @@ import { readNewEvent, readNewHit } from './new-record.ts';
 import { RecordService } from './record-service.ts';
 import { toolRoutes } from './tools/tool-routes.ts';
 import { ToolService } from './tools/tool-service.ts';
+import { hitTriageRoutes } from './triage/hit-triage-routes.ts';
 
 export interface HitResourceDependencies {
   datastore: Pick<Datastore, 'collection'>;
@@ -89,6 +90,7 @@ export function createHitResource(dependencies: HitResourceDependencies) {
   const tools = new ToolService({ service, bundles, hits });
   const routes = [
     hitRoutes({ service, store, metadata }),
+    hitTriageRoutes({ store }),
     hitCommentRoutes({ comments }),
     hitBundleRoutes({ bundles }),
     toolRoutes({ tools }),

@@ -157,3 +157,29 @@ describe('versions', () => {
     assert.equal(fresh.status, 200);
   });
 });
+
+describe('a former triage', () => {
+  const OPEN = { status: 'open', assignment: 'unassigned', escalation: 'hit' };
+  const restore = (id: string, body: object, version?: string) =>
+    program.request(`/api/v1/hit/${id}/triage`, {
+      basic: ADMIN,
+      method: 'PUT',
+      json: body,
+      headers: version === undefined ? {} : { 'if-match': version },
+    });
+
+  it('is put back to the version in If-Match alone, and refused with the field that is wrong', async () => {
+    const id = await createHit({ 'howler.analytic': 'Route Probe' });
+    const taken = await send('POST', `/api/v1/hit/${id}/transition`, { transition: 'assign_to_me' });
+    const version = taken.headers.get('etag') ?? '';
+    for (const wrong of [{}, { ...OPEN, status: 'shut' }, { ...OPEN, assessment: 'x' }, { ...OPEN, triaged: 'soon' }]) {
+      assertRefused(await restore(id, wrong, version), JSON.stringify(wrong));
+    }
+    const restored = await restore(id, OPEN, version);
+    assert.equal(restored.status, 200, restored.text);
+    assert.notEqual(restored.headers.get('etag'), version);
+    assert.equal((await restore(id, OPEN, '9---9')).status, 200, 'nothing to change');
+    assert.equal((await restore(id, { ...OPEN, escalation: 'alert' }, version)).status, 409);
+    assert.equal((await restore('none', OPEN)).status, 404);
+  });
+});

@@ -18,7 +18,6 @@ import * as schemas from './hit-schemas.ts';
 import type { HitService } from './hit-service.ts';
 import { type HitStore, hitMissing } from './hit-store.ts';
 import { withPauses } from './record-service.ts';
-import { applyTransition } from './triage/hit-triage.ts';
 
 const params = schemas.ById;
 const ByLabelSet = pathParameters({ id: idOf('hit'), label_set: ['Kind of the labels.', 'generic'] });
@@ -26,7 +25,7 @@ const response = { 200: schemas.HitReply };
 /** Schema of the routes that change one alert and answer with it. */
 const ofHit = { params, querystring: RefreshQuery, response };
 
-/** `/api/v1/hit`: alerts as a whole, their labels and their triage. */
+/** `/api/v1/hit`: alerts as a whole, and their labels. */
 export const hitRoutes =
   ({ service, store, metadata }: { service: HitService; store: HitStore; metadata: HitMetadata }): RouteModule =>
   (app) => {
@@ -190,19 +189,6 @@ export const hitRoutes =
           withVersion(reply, await changeLabels(kind, store, actor, params, () => body().value, query.refresh)),
       });
     }
-
-    app.post(
-      '/api/v1/hit/:id/transition',
-      {
-        access: WRITE_UNAUDITED,
-        schema: { ...ofHit, summary: 'Move an alert through triage', body: schemas.TransitionBody },
-      },
-      async ({ actor, params, body, query, headers }, reply) => {
-        // No other route takes `If-Match` as the version to change.
-        const options = { ifMatch: headers['if-match'] || undefined, visible: query.refresh };
-        return withVersion(reply, await applyTransition(store, actor, params.id, body.transition, body.data, options));
-      },
-    );
   };
 
 /** Writes alerts for the answer while others store them. Failures of `storing` are for the caller. */
