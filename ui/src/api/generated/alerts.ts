@@ -969,6 +969,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/hit/{id}/triage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Put the triage of an alert back to a former state
+         * @description Needs one of the privileges W, and one of the user types admin, user.
+         */
+        put: operations["put_api_v1_hit_id_triage"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/hit/{id}/update": {
         parameters: {
             query?: never;
@@ -8036,6 +8056,83 @@ export interface operations {
                      * @enum {string}
                      */
                     transition: "assign_to_me" | "assign_to_other" | "vote" | "assess" | "release" | "start" | "pause" | "resume" | "re_evaluate" | "promote" | "demote";
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What is wrong; empty on success. */
+                        api_error_message: string;
+                        api_response: components["schemas"]["Hit"];
+                        api_server_version: string;
+                        /** @description Same as the HTTP status. */
+                        api_status_code: number;
+                        api_warning: string[];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            413: components["responses"]["Refusal413"];
+            414: components["responses"]["Refusal414"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    put_api_v1_hit_id_triage: {
+        parameters: {
+            query?: {
+                /** @description `true` or `wait_for`: searches see the change once it is answered. */
+                refresh?: "true" | "wait_for" | "false";
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the alert. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Absent: the alert has none.
+                     * @enum {string}
+                     */
+                    assessment?: "ambiguous" | "security" | "development" | "false-positive" | "legitimate" | "trivial" | "recon" | "attempt" | "compromise" | "mitigated";
+                    /**
+                     * @description User name, or `unassigned`.
+                     * @example unassigned
+                     */
+                    assignment: string;
+                    /**
+                     * @example hit
+                     * @enum {string}
+                     */
+                    escalation: "miss" | "hit" | "alert" | "evidence";
+                    /** @description Absent: the alert has none. */
+                    rationale?: string;
+                    /**
+                     * @example open
+                     * @enum {string}
+                     */
+                    status: "open" | "in-progress" | "on-hold" | "resolved";
+                    /**
+                     * Format: date-time
+                     * @description Absent: the alert has none.
+                     */
+                    triaged?: string;
                 };
             };
         };
