@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MAX_QUERY_LENGTH } from '../../../../src/datastore/query-language/query-parser.ts';
 import type { EditorSettings } from './editor/editor-settings.ts';
 import type { QueryEditor } from './editor/query-editor.ts';
 import type { CompletionSources, Suggestion } from './language/completions.ts';
@@ -21,6 +22,8 @@ export interface QueryBarProps {
   /** Fields of the indexes that are searched; undefined while they are not known. */
   readonly fields?: QueryFields | undefined;
   readonly sources?: CompletionSources | undefined;
+  /** Field → type of enrichment, `configuration.mapping` of `/api/v1/configs`: for pasted indicators. */
+  readonly mapping?: Readonly<Record<string, string>> | undefined;
   /** Refusal of the last search, such as an `ApiProblem`. It is shown until the text changes. */
   readonly problem?: ServerRefusal | undefined;
   readonly label?: string | undefined;
@@ -35,11 +38,12 @@ const NO_SOURCES: CompletionSources = {};
 
 /** A field for a query in the language of the searches, with completions and marked mistakes. */
 export function QueryBar(props: QueryBarProps) {
-  const { value, onChange, onRun, onLeave, fields, sources = NO_SOURCES, problem, focusRequest } = props;
+  const { value, onChange, onRun, onLeave, fields, sources = NO_SOURCES, mapping, problem, focusRequest } = props;
   const { t } = useTranslation();
   const label = props.label ?? t('query.label');
   const placeholder = props.placeholder ?? t('query.placeholder');
-  const [tooLong, setTooLong] = useState<string>();
+  const [notice, setNotice] = useState<string>();
+  const lastPasted = useRef<string>(undefined);
 
   const settings: EditorSettings = {
     label,
@@ -51,16 +55,24 @@ export function QueryBar(props: QueryBarProps) {
       return item.detail ?? (item.kind === 'value' ? '' : t(`query.kinds.${item.kind}`));
     },
     onChange: (text) => {
-      setTooLong(undefined);
+      setNotice(undefined);
       onChange(text);
     },
     onRun: () => onRun(value),
     onLeave: () => onLeave?.(),
-    onPaste: (pasted, text) => {
-      const read = pastedQuery(pasted, text);
-      if (read.kind !== 'too_long') return read.kind === 'query' ? read.query : undefined;
-      setTooLong(t('query.problem.tooLong', { length: read.length, max: read.max }));
-      return '';
+    onPaste: (pasted, target) => {
+      const read = pastedQuery(pasted, { ...target, fields, mapping });
+      if (read.kind === 'too_long') {
+        const sentence = t('query.problem.tooLong', { length: read.length, max: read.max });
+        return { insert: '', onInserted: () => setNotice(sentence) };
+      }
+      // The same string again, after it was taken back, is meant as it is.
+      if (read.kind === 'as_it_is' || lastPasted.current === pasted) {
+        lastPasted.current = undefined;
+        return undefined;
+      }
+      lastPasted.current = pasted;
+      return { insert: read.query, onInserted: () => setNotice(t('query.indicators', { count: read.count })) };
     },
   };
   const { host, standIn, editor, isLoaded } = useEditor(settings, value);
@@ -91,12 +103,13 @@ export function QueryBar(props: QueryBarProps) {
             placeholder={placeholder}
             value={value}
             spellCheck={false}
+            maxLength={MAX_QUERY_LENGTH}
             onChange={(event) => onChange(event.target.value)}
             onKeyDown={onKeyDown}
           />
         )}
       </div>
-      <ProblemLine text={value} problems={problems} notice={tooLong} onReplace={onChange} />
+      <ProblemLine text={value} problems={problems} notice={notice} onReplace={onChange} />
     </div>
   );
 }

@@ -12,6 +12,8 @@ export const query = {
     saved: 'view',
     history: 'earlier query',
   },
+  indicators_one: '{{count}} indicator was read as a query. To paste the text as it is, undo and paste again.',
+  indicators_other: '{{count}} indicators were read as a query. To paste the text as it is, undo and paste again.',
   problem: {
     unknownField: 'No searchable field is named "{{field}}".',
     didYouMean: 'Replace with {{name}}',

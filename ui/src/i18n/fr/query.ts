@@ -14,6 +14,10 @@ export const query: TranslationOf<typeof import('../en/query.ts').query> = {
     saved: 'vue',
     history: 'requête précédente',
   },
+  indicators_one:
+    '{{count}} indicateur a été lu comme une requête. Pour coller le texte tel quel, annulez et collez de nouveau.',
+  indicators_other:
+    '{{count}} indicateurs ont été lus comme une requête. Pour coller le texte tel quel, annulez et collez de nouveau.',
   problem: {
     unknownField: 'Aucun champ de recherche ne se nomme « {{field}} ».',
     didYouMean: 'Remplacer par {{name}}',

@@ -96,9 +96,14 @@ function replaceSelected(event: InputEvent, view: EditorView): boolean {
 function insertPasted(event: ClipboardEvent, view: EditorView, { onPaste }: EditorSettings): boolean {
   const pasted = event.clipboardData?.getData('text/plain');
   if (!pasted) return false;
-  const inserted = onPaste(pasted, view.state.doc.toString());
+  const { from, to } = view.state.selection.main;
+  const inserted = onPaste(pasted, { text: view.state.doc.toString(), from, to });
   if (inserted === undefined) return false;
-  view.dispatch(view.state.replaceSelection(inserted), { userEvent: 'input.paste', scrollIntoView: true });
+  // A refused string leaves the selection.
+  if (inserted.insert !== '') {
+    view.dispatch(view.state.replaceSelection(inserted.insert), { userEvent: 'input.paste', scrollIntoView: true });
+  }
+  inserted.onInserted();
   event.preventDefault();
   return true;
 }

@@ -1,4 +1,5 @@
 import type { CompletionSources, Suggestion } from '../language/completions.ts';
+import type { PasteTarget } from '../language/pasted-query.ts';
 import type { QueryFields } from '../language/query-fields.ts';
 
 /** The words, sources and callbacks of an editor. */
@@ -12,6 +13,12 @@ export interface EditorSettings {
   readonly onChange: (text: string) => void;
   readonly onRun: () => void;
   readonly onLeave: () => void;
-  /** Returns what to insert for a pasted string; undefined inserts it as it is. */
-  readonly onPaste: (pasted: string, text: string) => string | undefined;
+  /** Returns the text to insert for a pasted string; undefined inserts it as it is. */
+  readonly onPaste: (pasted: string, target: Pick<PasteTarget, 'text' | 'from' | 'to'>) => PastedText | undefined;
+}
+
+export interface PastedText {
+  readonly insert: string;
+  /** Runs after the text changed. */
+  readonly onInserted: () => void;
 }
