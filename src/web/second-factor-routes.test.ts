@@ -115,6 +115,8 @@ describe('the second factors of the user of a session', () => {
     const [recoveryCode] = added.json.recovery_codes;
     assert.equal((await signIn(new WebBrowser(program.urls.web), { ...password, otp: recoveryCode })).status, 200);
     assert.equal((await signIn(new WebBrowser(program.urls.web), { ...password, otp: recoveryCode })).status, 401);
+    const large = await signIn(browser, { ...password, webauthn_auth_resp: Array(500_000).fill(1) });
+    assert.deepEqual([large.status, large.json.error.code], [413, 'body_too_large']);
   });
 
   it('are changed after a proof alone, by a password or by each kind of them', async () => {

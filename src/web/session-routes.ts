@@ -31,6 +31,8 @@ const tags = ['session'];
 /** Methods of a sign-in by the credential that opened the session. */
 const METHODS = { password: 'password', api_key: 'apikey', provider: 'provider' } as const;
 const PROVIDERS = '/session/providers';
+/** Bytes of a sign-in, with the answer of a security key as a list of numbers. Strangers send it. */
+const MAX_SIGN_IN = 262_144;
 
 /** Registers `/session`: the session of the browser, which is opened, read and ended there. */
 export const sessionRoutes =
@@ -87,6 +89,7 @@ export const sessionRoutes =
       '/session',
       {
         access: 'public',
+        bodyLimit: MAX_SIGN_IN,
         compress: false,
         schema: {
           tags,
