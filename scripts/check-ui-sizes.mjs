@@ -16,7 +16,7 @@ const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf
 const signIn = chunksOf(['index.html', 'src/shell/sign-in-page.tsx', 'src/i18n/en/index.ts']);
 const frame = chunksOf(['index.html', 'src/shell/application.tsx', 'src/i18n/en/index.ts']);
 const list = union(frame, chunksOf(['src/features/alerts/list/alerts-page.tsx']));
-const EDITOR = 'src/features/query/query-editor.tsx';
+const EDITOR = 'src/features/query/editor/query-editor.ts';
 const editor = chunksOf([EDITOR]).difference(frame);
 
 const rows = [

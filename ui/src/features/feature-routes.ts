@@ -1,4 +1,5 @@
+import { alertRoutes } from './alerts/routes.ts';
 import { homeRoutes } from './home/routes.ts';
 
 /** The routes of all features, in one tuple, so that links are typed. */
-export const featureRoutes = [...homeRoutes] as const;
+export const featureRoutes = [...alertRoutes, ...homeRoutes] as const;

@@ -1,11 +1,12 @@
 import type { LucideIcon } from 'lucide-react';
-import { House } from 'lucide-react';
+import { House, TriangleAlert } from 'lucide-react';
+import type { en } from '../i18n/en/index.ts';
 import type { CommandId } from '../keys/key-map.ts';
 
 export interface RailEntry {
   readonly to: string;
   /** Key of its name below `shell.rail`. */
-  readonly name: 'home';
+  readonly name: keyof (typeof en)['shell']['rail'];
   readonly icon: LucideIcon;
   readonly command?: CommandId;
   /** True: administrators alone see it. */
@@ -13,4 +14,7 @@ export interface RailEntry {
 }
 
 /** The pages of the rail, in their order. A page that is not there has no entry. */
-export const RAIL_ENTRIES: readonly RailEntry[] = [{ to: '/', name: 'home', icon: House, command: 'goHome' }];
+export const RAIL_ENTRIES: readonly RailEntry[] = [
+  { to: '/', name: 'home', icon: House, command: 'goHome' },
+  { to: '/alerts', name: 'alerts', icon: TriangleAlert, command: 'goAlerts' },
+];

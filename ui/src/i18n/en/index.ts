@@ -1,3 +1,4 @@
+import { alerts } from './alerts.ts';
 import { common } from './common.ts';
 import { data } from './data.ts';
 import { design } from './design.ts';
@@ -7,6 +8,7 @@ import { shell } from './shell.ts';
 
 /** All messages in English, by subject. The French ones have the same shape. */
 export const en = {
+  alerts,
   common,
   data,
   design,

@@ -3,7 +3,10 @@ export const shell = {
   welcome: 'Welcome, {{name}}',
   skipToContent: 'Skip to the content',
   mainNavigation: 'Main navigation',
-  rail: { home: 'Home' },
+  rail: {
+    home: 'Home',
+    alerts: 'Alerts',
+  },
   notFound: {
     title: 'This page does not exist',
     text: 'The address may be mistyped, or the page was deleted.',

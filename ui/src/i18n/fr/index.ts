@@ -1,4 +1,5 @@
 import type { Messages } from '../messages.ts';
+import { alerts } from './alerts.ts';
 import { common } from './common.ts';
 import { data } from './data.ts';
 import { design } from './design.ts';
@@ -7,6 +8,7 @@ import { query } from './query.ts';
 import { shell } from './shell.ts';
 
 export const fr: Messages = {
+  alerts,
   common,
   data,
   design,

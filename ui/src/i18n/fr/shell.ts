@@ -5,7 +5,10 @@ export const shell: TranslationOf<typeof english> = {
   welcome: 'Bonjour, {{name}}',
   skipToContent: 'Aller au contenu',
   mainNavigation: 'Navigation principale',
-  rail: { home: 'Accueil' },
+  rail: {
+    home: 'Accueil',
+    alerts: 'Alertes',
+  },
   notFound: {
     title: 'Cette page n’existe pas',
     text: 'L’adresse est peut-être erronée, ou la page a été supprimée.',

@@ -1,0 +1,121 @@
+import { alerts, dataOf, READ_HEADERS } from '../../../api/clients.ts';
+import type { components } from '../../../api/generated/alerts.ts';
+import type { QueryRequest } from '../../query/model/query-request.ts';
+import type { SortOrder } from './alert-search.ts';
+import { type DateCounts, placeOf } from './deep-place.ts';
+import type { ResultSource } from './result-window.ts';
+
+export type AlertRow = components['schemas']['Hit'];
+
+/** The fields that every row needs. */
+const ROW_FIELDS = ['howler.id', 'howler.status', 'howler.escalation', 'howler.assessment', 'howler.assignment'];
+
+export interface AlertSearch {
+  readonly request: QueryRequest;
+  readonly sort: SortOrder;
+  /** Fields of the columns. */
+  readonly fields: readonly string[];
+  /** True where the sort field is a date, which can be counted in steps. */
+  readonly isSortedByDate: boolean;
+}
+
+/** Returns what reads the rows of a search from the alert service. */
+export function alertSource(search: AlertSearch): ResultSource<AlertRow> {
+  const { request, sort, fields, isSortedByDate } = search;
+  const fl = [...new Set([...ROW_FIELDS, ...fields])].join(',');
+  const counts = dateCounts(request, sort.field);
+  return {
+    async read({ filter, offset, rows }, signal) {
+      const filters = filter === undefined ? request.filters : [...request.filters, filter];
+      const body = {
+        query: request.query,
+        filters,
+        offset,
+        rows,
+        sort: `${sort.field} ${sort.direction}`,
+        fl,
+        track_total_hits: true,
+      };
+      const found = await dataOf(
+        alerts.POST('/api/v2/search/{indexes}', {
+          params: { path: { indexes: 'hit' } },
+          body: { ...SEARCH_DEFAULTS, ...body },
+          headers: READ_HEADERS,
+          signal,
+        }),
+      );
+      return { items: found.items as unknown as AlertRow[], total: found.total };
+    },
+    ...(isSortedByDate ? { locate: (index, signal) => placeOf(index, sort, counts, signal) } : {}),
+  };
+}
+
+const SEARCH_DEFAULTS = { metadata: [], timeout: 60_000, use_archive: false };
+
+function dateCounts(request: QueryRequest, field: string): DateCounts {
+  const edge = async (direction: 'asc' | 'desc', signal: AbortSignal) => {
+    const filters = [...request.filters, `_exists_:${field}`];
+    const body = {
+      ...SEARCH_DEFAULTS,
+      query: request.query,
+      filters,
+      offset: 0,
+      rows: 1,
+      sort: `${field} ${direction}`,
+      fl: field,
+      track_total_hits: false,
+    };
+    const path = { indexes: 'hit' };
+    const { items } = await dataOf(
+      alerts.POST('/api/v2/search/{indexes}', { params: { path }, body, headers: READ_HEADERS, signal }),
+    );
+    return items[0] === undefined ? undefined : Date.parse(String(valueAt(items[0], field)));
+  };
+  return {
+    async bounds(signal) {
+      const [first, last] = await Promise.all([edge('asc', signal), edge('desc', signal)]);
+      return first === undefined || last === undefined ? undefined : [first, last];
+    },
+    async steps(start, end, gap, signal) {
+      const found = await histogram(request, field, { start, end, gap }, signal);
+      return new Map(found);
+    },
+  };
+}
+
+/** Returns the counts of a date field in steps of `gap` ms, as pairs of begin and count. */
+export async function histogram(
+  { query, filters }: QueryRequest,
+  field: string,
+  { start, end, gap }: { readonly start: number; readonly end: number; readonly gap: number },
+  signal: AbortSignal,
+): Promise<[begin: number, count: number][]> {
+  const body = {
+    query,
+    filters,
+    start: new Date(start).toISOString(),
+    end: new Date(end).toISOString(),
+    gap: `+${Math.round(gap / 1000)}s`,
+    mincount: 1,
+    timeout: 60_000,
+  };
+  const path = { index: 'hit', field };
+  const counts = await dataOf(
+    alerts.POST('/api/v1/search/histogram/{index}/{field}', { params: { path }, body, headers: READ_HEADERS, signal }),
+  );
+  return Object.entries(counts).map(([begin, count]) => [Date.parse(begin), Number(count)]);
+}
+
+/** Returns the value at a dotted path, where objects and flattened keys may both occur. */
+export function valueAt(record: object, path: string): unknown {
+  let value: unknown = record;
+  const parts = path.split('.');
+  for (let depth = 0; depth < parts.length; depth += 1) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    const members = value as Readonly<Record<string, unknown>>;
+    const rest = parts.slice(depth).join('.');
+    if (Object.hasOwn(members, rest)) return members[rest];
+    value = members[parts[depth] ?? ''];
+  }
+  return value;
+}

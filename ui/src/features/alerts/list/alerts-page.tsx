@@ -1,0 +1,142 @@
+import { RefreshCw } from 'lucide-react';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiProblem } from '../../../api/problem.ts';
+import { Button } from '../../../design/controls/button.tsx';
+import { DataTable, type DataTableHandle } from '../../../design/data/table/data-table.tsx';
+import { Page, Toolbar, ToolbarSpace } from '../../../design/layout/page.tsx';
+import { SplitPane } from '../../../design/layout/split-pane.tsx';
+import { EmptyState } from '../../../design/states/empty-state.tsx';
+import { ProblemPanel } from '../../../design/states/problem-panel.tsx';
+import { useCommands, useKeys } from '../../../keys/commands.tsx';
+import { alertColumns, columnOfSort, sortFieldOf } from './alert-columns.tsx';
+import { AlertSearchBar } from './alert-search-bar.tsx';
+import styles from './alerts-page.module.css';
+import { FacetPanel } from './facet-panel.tsx';
+import { type AlertList, useAlertList } from './use-alert-list.ts';
+
+/** The list of alerts: search, rows, and the open alert beside them. */
+export function AlertsPage() {
+  const { t } = useTranslation();
+  const list = useAlertList();
+  return (
+    <Page title={t('alerts.title')} fit="fill">
+      <div className={styles.page}>
+        <AlertSearchBar list={list} />
+        <div className={styles.body}>
+          <FacetPanel list={list} />
+          <SplitPane
+            name="alerts.detail"
+            label={t('alerts.list')}
+            first={<AlertTable list={list} />}
+            second={undefined}
+          />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function AlertTable({ list }: { list: AlertList }) {
+  const { t } = useTranslation();
+  const table = useRef<DataTableHandle>(null);
+  const { results, changes, sort, total } = list;
+  const showNewKeys = useKeys('showNew');
+  useListCommands(list, table);
+  const problem = results?.problem;
+  const isRefused = problem instanceof ApiProblem && problem.status === 400;
+
+  return (
+    <div className={styles.list}>
+      <Toolbar label={t('alerts.list')}>
+        <span role="status">
+          {results?.total === undefined ? t('alerts.searching') : t('alerts.total', { count: results.total })}
+        </span>
+        {list.selected > 0 ? (
+          <>
+            <span>{t('alerts.selected', { count: list.selected })}</span>
+            <Button kind="quiet" onClick={list.clearSelection}>
+              {t('alerts.clearSelection')}
+            </Button>
+          </>
+        ) : null}
+        <ToolbarSpace />
+        {changes.waiting > 0 ? (
+          <Button icon={RefreshCw} keys={showNewKeys} onClick={list.refresh}>
+            {t('alerts.new', { count: changes.waiting })}
+          </Button>
+        ) : null}
+      </Toolbar>
+      {problem !== undefined && !isRefused ? <ProblemPanel problem={problem} onRetry={results?.retry} /> : null}
+      <DataTable
+        ref={table}
+        label={t('alerts.list')}
+        columns={alertColumns(list.columns, t)}
+        widths={list.widths}
+        onResize={list.setWidth}
+        rowCount={total}
+        rowAt={results?.rowAt ?? nothing}
+        onVisibleRange={results?.show ?? ignore}
+        activeIndex={list.activeIndex}
+        onActiveIndex={list.activate}
+        onOpen={list.open}
+        isSelected={(row) => list.isSelected(row.howler.id)}
+        onSelect={list.select}
+        selectionState={list.selected === 0 ? 'none' : list.selected >= total ? 'all' : 'some'}
+        onSelectAll={list.selectAll}
+        sort={{ column: columnOfSort(sort.field), direction: sort.direction === 'asc' ? 'ascending' : 'descending' }}
+        onSort={({ column, direction }) => {
+          const field = sortFieldOf(column);
+          if (field !== undefined) list.sortBy({ field, direction: direction === 'ascending' ? 'asc' : 'desc' });
+        }}
+        stateOf={({ howler: { id } }) => {
+          if (changes.deleted.has(id)) return 'deleted';
+          return changes.changed.has(id) ? 'changed' : undefined;
+        }}
+        empty={results?.total === 0 ? <NothingFound list={list} /> : undefined}
+      />
+    </div>
+  );
+}
+
+function ignore(): void {}
+
+function nothing(): undefined {
+  return undefined;
+}
+
+function NothingFound({ list }: { list: AlertList }) {
+  const { t } = useTranslation();
+  const clear = () => list.search({ text: '', filters: [] });
+  return (
+    <EmptyState title={t('alerts.empty.title')} action={<Button onClick={clear}>{t('alerts.empty.clear')}</Button>}>
+      {t('alerts.empty.text')}
+    </EmptyState>
+  );
+}
+
+function useListCommands(list: AlertList, table: React.RefObject<DataTableHandle | null>) {
+  const { activeIndex = -1, total } = list;
+  const page = () => table.current?.pageSize() ?? 10;
+  const extend = (step: number) => {
+    const index = Math.max(0, Math.min(total - 1, activeIndex + step));
+    if (list.selected === 0 && activeIndex >= 0) list.select(activeIndex, 'toggle');
+    list.select(index, 'range');
+    list.activate(index);
+  };
+  const hasRow = activeIndex >= 0;
+  useCommands([
+    { id: 'next', run: () => list.activate(Math.min(total - 1, activeIndex + 1)) },
+    { id: 'previous', run: () => list.activate(Math.max(0, activeIndex - 1)) },
+    { id: 'first', run: () => list.activate(0) },
+    { id: 'last', run: () => list.activate(total - 1) },
+    { id: 'pageDown', run: () => list.activate(Math.min(total - 1, activeIndex + page())) },
+    { id: 'pageUp', run: () => list.activate(Math.max(0, activeIndex - page())) },
+    { id: 'extendDown', run: () => extend(1) },
+    { id: 'extendUp', run: () => extend(-1) },
+    { id: 'select', run: () => list.select(activeIndex, 'toggle'), isEnabled: hasRow },
+    { id: 'selectAll', run: list.selectAll },
+    { id: 'open', run: () => list.open(activeIndex), isEnabled: hasRow },
+    { id: 'showNew', run: list.refresh },
+  ]);
+}

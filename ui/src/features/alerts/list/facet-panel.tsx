@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { alerts, dataOf, READ_HEADERS } from '../../../api/clients.ts';
+import { TextField } from '../../../design/forms/text-field.tsx';
+import { Pane } from '../../../design/layout/page.tsx';
+import { valueFilter, withFilter } from '../../query/model/filter.ts';
+import styles from './alerts-page.module.css';
+import { FacetValues } from './facet-values.tsx';
+import type { AlertList } from './use-alert-list.ts';
+
+/** The fields of the panel, by the key of their name. */
+const FACETS = {
+  status: 'howler.status',
+  escalation: 'howler.escalation',
+  assessment: 'howler.assessment',
+  assignment: 'howler.assignment',
+  analytic: 'howler.analytic',
+  detection: 'howler.detection',
+} as const;
+
+const VALUES = 50;
+
+/** Values of the result with their counts; each of them can be included and excluded. */
+export function FacetPanel({ list }: { list: AlertList }) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState('');
+  const { request, state } = list;
+  const fields = Object.values(FACETS);
+  const facets = useQuery({
+    queryKey: ['alerts', 'facets', request.query, request.filters, list.results?.total],
+    queryFn: ({ signal }) =>
+      dataOf(
+        alerts.POST('/api/v2/search/facet/{indexes}', {
+          params: { path: { indexes: 'hit' } },
+          body: { fields, query: request.query, filters: request.filters, mincount: 1, rows: VALUES, timeout: 60_000 },
+          headers: READ_HEADERS,
+          signal,
+        }),
+      ),
+    placeholderData: (before) => before,
+  });
+  const choose = (field: string, value: string, excluded: boolean) =>
+    list.search({ ...state, filters: withFilter(state.filters, valueFilter(field, value, { excluded })) });
+
+  return (
+    <aside className={styles.facets} aria-label={t('alerts.facets')}>
+      <Pane title={t('alerts.facets')}>
+        <TextField
+          label={t('alerts.facetSearch')}
+          labelHidden
+          value={typed}
+          onChange={setTyped}
+          placeholder={t('alerts.facetSearch')}
+        />
+        {Object.entries(FACETS).map(([name, field]) => (
+          <FacetValues
+            key={field}
+            title={t(`alerts.facetFields.${name as keyof typeof FACETS}`)}
+            counts={matching(facets.data?.[field], typed)}
+            onChoose={(value, excluded) => choose(field, value, excluded)}
+          />
+        ))}
+      </Pane>
+    </aside>
+  );
+}
+
+function matching(
+  counts: Readonly<Record<string, number>> | undefined,
+  typed: string,
+): [value: string, count: number][] {
+  const wanted = typed.toLowerCase();
+  return Object.entries(counts ?? {})
+    .filter(([value]) => value.toLowerCase().includes(wanted))
+    .toSorted(([, a], [, b]) => b - a);
+}

@@ -1,0 +1,12 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { rootRoute } from '../../shell/root-route.tsx';
+import { readAlertListParameters } from './list/alert-search.ts';
+
+export const alertListRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/alerts',
+  validateSearch: readAlertListParameters,
+  component: lazyRouteComponent(() => import('./list/alerts-page.tsx'), 'AlertsPage'),
+});
+
+export const alertRoutes = [alertListRoute] as const;
