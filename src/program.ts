@@ -15,11 +15,13 @@ import { findDemoCredentials } from './demo/demo-credentials.ts';
 import { fillDemo } from './demo/fill-demo.ts';
 import { documentsInUse } from './documents/all-documents.ts';
 import { userDocument } from './documents/kinds/user.ts';
+import { userPreferencesDocument } from './documents/kinds/user-records.ts';
 import { createEnrichmentServer } from './enrichment/enrichment-server.ts';
 import { Extensions } from './enrichment/extensions/extensions.ts';
 import { InvalidInput, Unavailable } from './errors/errors.ts';
 import { portChecks } from './http/operation-routes.ts';
 import type { ServiceServer } from './http/service-server.ts';
+import { PreferencesService } from './identity/accounts/preferences-service.ts';
 import { UserAccounts } from './identity/accounts/user-accounts.ts';
 import { type Actor, PASSWORD_PRIVILEGES, SERVICES, type ServiceName } from './identity/actor.ts';
 import type { AuditLog } from './identity/audit/audit-log.ts';
@@ -81,10 +83,12 @@ export async function openFoundation(config: Config, options: ProgramOptions) {
   });
   const folderWatch = await DataFolderWatch.open(config, options);
   const belongings = openUserOwnedData({ datastore, classification, settings: config.analysis });
+  const preferences = new PreferencesService({ stored: datastore.collection(userPreferencesDocument) });
   const opened = opening.move();
   return {
     ...identityContext,
     ...belongings,
+    preferences,
     datastore,
     coordination,
     files,
@@ -107,7 +111,7 @@ export async function openFoundation(config: Config, options: ProgramOptions) {
       engine: classification,
       settings: config.auth,
       audit: auditLog,
-      belongings: Object.values(belongings),
+      belongings: [...Object.values(belongings), preferences],
     }),
     /** Returns the actor of a user, for commands on the machine. @throws NotFound `user_missing` */
     async actorOf(username: string): Promise<Actor> {

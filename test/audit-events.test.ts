@@ -12,6 +12,7 @@ import {
   type TestRequest,
 } from '../src/testing/start-test-program.ts';
 import { until } from '../src/testing/until.ts';
+import { WebBrowser } from '../src/testing/web-browser.ts';
 
 const ADMIN = 'admin:devkey:admin';
 const PASSWORD = 'the-password-of-lin';
@@ -196,6 +197,20 @@ const STEPS: Readonly<Record<string, Step>> = {
   'end the session': {
     expected: [{ event: 'logout', service: 'analysis', user }],
     act: () => inSession('/api/v4/auth/logout/'),
+  },
+  'end a session at the web interface from another one': {
+    expected: [
+      { event: 'login_succeeded', service: 'web', user, method: 'password' },
+      { event: 'login_succeeded', service: 'web', user, method: 'password' },
+      { event: 'sessions_ended', service: 'web', user, target: 'web' },
+    ],
+    act: async () => {
+      const [here, there] = [new WebBrowser(program.urls.web), new WebBrowser(program.urls.web)];
+      await there.signIn('lin', PASSWORD);
+      await here.signIn('lin', PASSWORD);
+      for (const { cookie } of [here, there]) secret(cookie.split('=')[1]);
+      assert.equal((await here.ask('/session/mine', { method: 'DELETE' })).status, 200);
+    },
   },
   'revoke the key': {
     expected: [{ event: 'api_key_revoked', service: 'alerts', user, key: 'mine' }],

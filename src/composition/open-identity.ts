@@ -22,6 +22,7 @@ import { WebSessions } from '../identity/sessions/web-sessions.ts';
 import type { UserStore } from '../identity/user-store.ts';
 import { VerifiedCredentials } from '../identity/verified-credentials.ts';
 import { WebIdentity } from '../identity/web-identity.ts';
+import { WebSessionLists } from '../identity/web-session-lists.ts';
 import { trustAuthoritiesFor } from './certificates.ts';
 
 interface IdentityContextOptions {
@@ -69,6 +70,7 @@ export function openIdentity(dependencies: IdentityContextOptions) {
     alertsExchange: new TokenExchange({ ...exchange, service: 'alerts' }),
     enrichmentExchange: new TokenExchange({ ...exchange, service: 'enrichment', exchangers }),
     webIdentity: new WebIdentity(ground),
+    webSessionLists: new WebSessionLists({ sessions: webSessions, users, audit }),
     serviceAccount: new ServiceAccount({ settings: config.auth.service_account, registry, service: 'enrichment', log }),
   };
 }

@@ -28,7 +28,12 @@ import { migrationDocument } from './kinds/migration.ts';
 import { overviewDocument } from './kinds/overview.ts';
 import { templateDocument } from './kinds/template.ts';
 import { userDocument } from './kinds/user.ts';
-import { userAvatarDocument, userFavoritesDocument, userSettingsDocument } from './kinds/user-records.ts';
+import {
+  userAvatarDocument,
+  userFavoritesDocument,
+  userPreferencesDocument,
+  userSettingsDocument,
+} from './kinds/user-records.ts';
 import { viewDocument } from './kinds/view.ts';
 
 /** Kinds of the analysis service. */
@@ -69,6 +74,7 @@ export const ALL_DOCUMENTS = [
   userAvatarDocument,
   userSettingsDocument,
   userFavoritesDocument,
+  userPreferencesDocument,
   installationDocument,
   ...ANALYSIS_DOCUMENTS,
 ] as const;

@@ -2,7 +2,12 @@ import { unrestricted } from '../datastore/port/read-access.ts';
 import { ANALYSIS_DOCUMENTS } from '../documents/all-documents.ts';
 import { installationDocument } from '../documents/kinds/installation.ts';
 import { userDocument } from '../documents/kinds/user.ts';
-import { userAvatarDocument, userFavoritesDocument, userSettingsDocument } from '../documents/kinds/user-records.ts';
+import {
+  userAvatarDocument,
+  userFavoritesDocument,
+  userPreferencesDocument,
+  userSettingsDocument,
+} from '../documents/kinds/user-records.ts';
 import type { DocumentDefinition } from '../documents/schema/document-definition.ts';
 import type { TestProgram } from './start-test-program.ts';
 
@@ -11,7 +16,14 @@ const MATCH_ALL = { query: { kind: 'all' } } as const;
 
 const KINDS = [
   ...ANALYSIS_DOCUMENTS,
-  ...[userDocument, userAvatarDocument, userFavoritesDocument, userSettingsDocument, installationDocument],
+  ...[
+    userDocument,
+    userAvatarDocument,
+    userFavoritesDocument,
+    userSettingsDocument,
+    userPreferencesDocument,
+    installationDocument,
+  ],
 ];
 
 /**

@@ -35,7 +35,10 @@ export class WebBrowser {
   }
 
   ask(path: string, { method = 'GET', json, body, headers = {} }: BrowserRequest = {}): Promise<BrowserAnswer> {
+    const bytes = json === undefined ? body : JSON.stringify(json);
     const sent = {
+      // Node sends bodies of some methods without their length otherwise.
+      'content-length': bytes === undefined ? undefined : String(Buffer.byteLength(bytes)),
       'sec-fetch-site': 'same-origin',
       'sec-fetch-mode': 'cors',
       accept: '*/*',
@@ -44,7 +47,6 @@ export class WebBrowser {
       ...headers,
     };
     const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
-    const bytes = json === undefined ? body : JSON.stringify(json);
     return new Promise((resolve, reject) => {
       const { hostname, port } = new URL(this.#url);
       // The path is sent as it is, dots and encoded slashes too.

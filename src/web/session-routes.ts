@@ -7,10 +7,9 @@ import { NO_CONTENT, type RouteModule } from '../http/route-access.ts';
 import { type Actor, PRIVILEGES } from '../identity/actor.ts';
 import type { CodeLogin, OAuthSignIn } from '../identity/oauth/code-login.ts';
 import { webReturnAddress } from '../identity/oauth/return-address.ts';
-import type { WebSession } from '../identity/sessions/web-sessions.ts';
 import type { OpenedWebSession, WebIdentity, WebLoginRequest } from '../identity/web-identity.ts';
 import { forgottenCookie, presentedCookie, sessionCookie } from './session-cookie.ts';
-import { SessionStateReply, type SignIn, SignInBody } from './session-schemas.ts';
+import { SessionStateReply, type SignIn, SignInBody, shownSession } from './session-schemas.ts';
 
 export interface SessionRouteDependencies {
   readonly identity: WebIdentity;
@@ -28,8 +27,6 @@ export interface SessionRouteDependencies {
 }
 
 const tags = ['session'];
-/** Methods of a sign-in by the credential that opened the session. */
-const METHODS = { password: 'password', api_key: 'apikey', provider: 'provider' } as const;
 const PROVIDERS = '/session/providers';
 /** Bytes of a sign-in, with the answer of a security key as a list of numbers. Strangers send it. */
 const MAX_SIGN_IN = 262_144;
@@ -43,7 +40,7 @@ export const sessionRoutes =
     const state = async (cookie: string | undefined) => {
       const found = cookie === undefined ? undefined : await identity.sessionOf(cookie);
       return {
-        session: found === undefined ? null : shownSession(found.session, found.actor),
+        session: found === undefined ? null : { ...shownSession(found.session), ...shownUser(found.actor) },
         sign_in: {
           password: signIn.password,
           api_key: signIn.apiKey,
@@ -174,17 +171,11 @@ function needed(body: SignIn, name: 'user' | 'password' | 'apikey' | 'provider')
   });
 }
 
-/** Returns a session as its user sees it. */
-function shownSession(session: WebSession, { username, name, privileges, isAdmin }: Actor) {
-  const { id, openedWith, keyName, provider, openedAt, expiresAt, idleUntil } = session;
+function shownUser({ username, name, privileges, isAdmin }: Actor) {
   return {
-    ...{ id, username, name, opened_with: METHODS[openedWith], key: keyName ?? null, provider: provider ?? null },
+    username,
+    name,
     privileges: PRIVILEGES.filter((privilege) => privileges.has(privilege)),
     is_admin: isAdmin,
-    opened_at: dateOf(openedAt),
-    expires_at: dateOf(expiresAt),
-    idle_until: dateOf(idleUntil),
   };
 }
-
-const dateOf = (milliseconds: number) => new Date(milliseconds).toISOString();

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { CredentialFields } from '../http/input/input-schemas.ts';
+import type { WebSession } from '../identity/sessions/web-sessions.ts';
 import { oneOf, text } from '../input/input-kinds.ts';
 
 const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
@@ -27,22 +28,60 @@ export const SignInBody = Type.Object(
 );
 export type SignIn = Static<typeof SignInBody>;
 
+const SESSION_FIELDS = {
+  id: Type.String({ description: 'Names the session in lists. Not secret.' }),
+  opened_with: oneOf(['password', 'apikey', 'provider'], { description: 'The method of the sign-in.' }),
+  key: orNull(Type.String({ description: 'Name of the API key that opened it.' })),
+  provider: orNull(Type.String({ description: 'Name of the identity provider that opened it.' })),
+  opened_at: time('Time of the sign-in.'),
+  expires_at: time('Its end, however much it is used.'),
+  idle_until: time('Its end, unless it is used before.'),
+};
+
 const SessionReply = Type.Object(
   {
-    id: Type.String({ description: 'Names the session in lists. Not secret.' }),
+    ...SESSION_FIELDS,
     username: Type.String(),
     name: Type.String({ description: 'Name that people see.' }),
-    opened_with: oneOf(['password', 'apikey', 'provider'], { description: 'The method of the sign-in.' }),
-    key: orNull(Type.String({ description: 'Name of the API key that opened it.' })),
-    provider: orNull(Type.String({ description: 'Name of the identity provider that opened it.' })),
     privileges: Type.Array(Type.String(), { description: 'Those of the credential that opened it.' }),
     is_admin: Type.Boolean(),
-    opened_at: time('Time of the sign-in.'),
-    expires_at: time('Its end, however much it is used.'),
-    idle_until: time('Its end, unless it is used before.'),
   },
   { title: 'Session' },
 );
+
+/** The sessions of a user in every browser. */
+export const OwnSessionsReply = Type.Object({
+  sessions: Type.Array(
+    Type.Object(
+      {
+        ...SESSION_FIELDS,
+        address: Type.String({ description: 'Address of the sign-in.' }),
+        user_agent: Type.String({ description: 'Browser of the sign-in, as it names itself.' }),
+        used_at: time('Time of the last use, to the minute.'),
+        is_current: Type.Boolean({ description: 'It is the session of this request.' }),
+      },
+      { title: 'OwnSession' },
+    ),
+  ),
+});
+
+/** Methods of a sign-in by the credential that opened the session. */
+const METHODS = { password: 'password', api_key: 'apikey', provider: 'provider' } as const;
+
+/** Returns a session as its user sees it. */
+export function shownSession({ id, openedWith, keyName, provider, openedAt, expiresAt, idleUntil }: WebSession) {
+  return {
+    id,
+    opened_with: METHODS[openedWith],
+    key: keyName ?? null,
+    provider: provider ?? null,
+    opened_at: dateOf(openedAt),
+    expires_at: dateOf(expiresAt),
+    idle_until: dateOf(idleUntil),
+  };
+}
+
+const dateOf = (milliseconds: number) => new Date(milliseconds).toISOString();
 
 /** The session of the browser, and the ways to sign in. */
 export const SessionStateReply = Type.Object(

@@ -43,6 +43,16 @@ export const userFavoritesDocument = defineDocument({
 
 export type UserFavorites = typeof userFavoritesDocument.Type;
 
+/** Preferences of a user of the web interface, by user name. Only the pages know what they mean. */
+export const userPreferencesDocument = defineDocument({
+  name: 'user_preferences',
+  title: 'UserPreferences',
+  description: 'What a user chose in the web interface.',
+  fields: { preferences: json('The preferences, an object.').optional().internal() },
+});
+
+export type UserPreferences = typeof userPreferencesDocument.Type;
+
 const DOWNLOAD_ENCODINGS = ['cart', 'raw', 'zip'] as const;
 
 /** Settings of a user of the analysis service, by user name. Absent values follow the installation. */

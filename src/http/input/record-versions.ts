@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** `ETag` is the unquoted version; `If-Match` of a read means If-None-Match (RFC 9110), for clients. */
 
 /** Returns `If-Match` without quotes, if the request has it. */
-function requestedVersion(request: Pick<FastifyRequest, 'headers'>): string | undefined {
+export function requestedVersion(request: Pick<FastifyRequest, 'headers'>): string | undefined {
   const given = request.headers['if-match'];
   if (given === undefined || given === '') return undefined;
   return given.length > 1 && given.startsWith('"') && given.endsWith('"') ? given.slice(1, -1) : given;

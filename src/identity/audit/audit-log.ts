@@ -96,7 +96,8 @@ export const AUDIT_EVENTS = {
     'A source of enrichment was asked for `user`: `operation` says for what, `values` names the first 100 values with their types, `count` is the number of all.',
   job_started: 'An administrator began a run of the job `target`.',
   generation_begun: 'An administrator began a new generation of the collection `target`.',
-  sessions_ended: 'An administrator ended a session of `user` at the service `target`; without `target`, all sessions.',
+  sessions_ended:
+    'Users themselves, or an administrator (`by`), ended sessions of `user` at the service `target`; without `target`, all sessions.',
   lock_out_lifted: 'An administrator had failed sign-ins of `user`, or from the address `target`, forgotten.',
   action_triggered: 'A saved action ran by itself, with the rights of `user`, whose change fired its trigger.',
 } as const;

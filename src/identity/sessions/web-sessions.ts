@@ -68,7 +68,7 @@ const MAX_SESSIONS = 100;
 const COOKIE = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Stores the sessions of the web interface for all processes (docs/decisions/0036), by a digest of
+ * Stores the sessions of the web interface for all processes (docs/decisions/0037), by a digest of
  * the cookie. The time of the last use is a token of its own: a late note of it does not bring an ended session back.
  */
 export class WebSessions {
@@ -108,7 +108,7 @@ export class WebSessions {
     if (!COOKIE.test(cookie)) return undefined;
     const digest = digestOf(cookie);
     const known = this.#recent.get(digest);
-    if (known !== undefined) return known;
+    if (known !== undefined && this.#dependencies.now() < known.idleUntil) return known;
     const loading = this.#loading.get(digest);
     if (loading !== undefined) return loading;
     const load = this.#load(digest).finally(() => {

@@ -37,6 +37,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/session/mine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the own sessions
+         * @description The sessions of the caller in every browser, the one used last first.
+         *
+         *     Needs one of the privileges R, W, E.
+         */
+        get: operations["get_session_mine"];
+        put?: never;
+        post?: never;
+        /**
+         * End all other sessions of the user
+         * @description The session of the request stays.
+         *
+         *     Needs one of the privileges W, E.
+         */
+        delete: operations["delete_session_mine"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/mine/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one of the own sessions
+         * @description Needs one of the privileges W, E.
+         */
+        delete: operations["delete_session_mine_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/session/openapi.json": {
         parameters: {
             query?: never;
@@ -50,6 +98,34 @@ export interface paths {
          */
         get: operations["get_session_openapi_json"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the own preferences
+         * @description An empty object before the first change. The header `ETag` is the version for `If-Match`.
+         *
+         *     Needs one of the privileges R, W, E.
+         */
+        get: operations["get_session_preferences"];
+        /**
+         * Replace the own preferences
+         * @description A JSON object of at most 64 KiB. With `If-Match`, only that version is replaced (409 otherwise); without, any.
+         *
+         *     Needs one of the privileges W, E.
+         */
+        put: operations["put_session_preferences"];
         post?: never;
         delete?: never;
         options?: never;
@@ -301,6 +377,44 @@ export interface components {
         OneTimePasswordCode: {
             /** @description Code of the moment. */
             code: string;
+        };
+        /** OwnSession */
+        OwnSession: {
+            /** @description Address of the sign-in. */
+            address: string;
+            /**
+             * Format: date-time
+             * @description Its end, however much it is used.
+             */
+            expires_at: string;
+            /** @description Names the session in lists. Not secret. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Its end, unless it is used before.
+             */
+            idle_until: string;
+            /** @description It is the session of this request. */
+            is_current: boolean;
+            key: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the sign-in.
+             */
+            opened_at: string;
+            /**
+             * @description The method of the sign-in.
+             * @enum {string}
+             */
+            opened_with: "password" | "apikey" | "provider";
+            provider: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the last use, to the minute.
+             */
+            used_at: string;
+            /** @description Browser of the sign-in, as it names itself. */
+            user_agent: string;
         };
         /**
          * Proof
@@ -560,6 +674,7 @@ export interface components {
 }
 export type SchemaFailure = components['schemas']['Failure'];
 export type SchemaOneTimePasswordCode = components['schemas']['OneTimePasswordCode'];
+export type SchemaOwnSession = components['schemas']['OwnSession'];
 export type SchemaProof = components['schemas']['Proof'];
 export type SchemaSecondFactors = components['schemas']['SecondFactors'];
 export type SchemaSecurityKey = components['schemas']['SecurityKey'];
@@ -657,6 +772,94 @@ export interface operations {
             503: components["responses"]["Refusal503"];
         };
     };
+    get_session_mine: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sessions: components["schemas"]["OwnSession"][];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    delete_session_mine: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Number of sessions. */
+                        ended: number;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            409: components["responses"]["Refusal409"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    delete_session_mine_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the session. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            414: components["responses"]["Refusal414"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
     get_session_openapi_json: {
         parameters: {
             query?: never;
@@ -674,6 +877,71 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refusal400"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    get_session_preferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    put_session_preferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            409: components["responses"]["Refusal409"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["Refusal503"];
         };

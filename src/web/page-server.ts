@@ -1,0 +1,78 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { NotFound, Unavailable } from '../errors/errors.ts';
+import { type Log, writeRequestLine } from '../http/request-log.ts';
+import type { ServiceMetrics } from '../http/service-metrics.ts';
+import { isFresh, type PageFiles, versionFor } from './page-files.ts';
+import { PAGE_HEADERS } from './page-headers.ts';
+
+export interface PageServerDependencies {
+  readonly files: PageFiles;
+  readonly metrics: Pick<ServiceMetrics, 'requestCounter'>;
+  readonly log: Log;
+}
+
+/** Files whose name has a digest of their content. */
+const ASSETS = '/assets/';
+/** Browsers keep them for a year without asking again. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+const WITH_QUESTION = 'no-cache';
+
+/** Sends the files of the built interface. Every address that a browser navigates to is its one page. */
+export class PageServer {
+  readonly #dependencies: PageServerDependencies;
+  readonly #count: Readonly<Record<string, (status: number) => void>>;
+
+  constructor(dependencies: PageServerDependencies) {
+    this.#dependencies = dependencies;
+    const { metrics } = dependencies;
+    this.#count = { GET: metrics.requestCounter('GET', 'page'), HEAD: metrics.requestCounter('HEAD', 'page') };
+  }
+
+  /** Answers a GET or HEAD. @throws NotFound `unknown_path`; Unavailable `interface_not_built` */
+  async send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { files, log } = this.#dependencies;
+    const path = pathOf(request.raw.url);
+    const isAsset = path.startsWith(ASSETS);
+    const isPage = !isAsset && isNavigation(request, path);
+    const file = (await files.find(path)) ?? (isPage ? await files.index() : undefined);
+    reply.headers(PAGE_HEADERS);
+    if (file === undefined) throw isPage ? notBuilt() : unknownPath(request);
+    const version = versionFor(file, request.headers['accept-encoding']);
+    reply.raw.once('finish', () => {
+      this.#count[request.method]?.(reply.statusCode);
+      writeRequestLine(log, request, reply);
+    });
+    reply
+      .header('cache-control', isAsset ? FOR_EVER : WITH_QUESTION)
+      .header('etag', version.etag)
+      .header('vary', 'Accept-Encoding');
+    if (isFresh(version, request.headers['if-none-match'])) return reply.code(304).send();
+    if (version.encoding !== undefined) reply.header('content-encoding', version.encoding);
+    return reply.type(file.type).send(version.bytes);
+  }
+}
+
+/** Returns the refusal of an address without a page, file or route. */
+export function unknownPath({ path }: FastifyRequest): NotFound {
+  return new NotFound('unknown_path', `There is nothing at "${path}".`);
+}
+
+/** Returns the path as it was sent, without the query. */
+function pathOf(url = '/'): string {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
+}
+
+/** Returns whether a browser wants to show the answer as a page. */
+function isNavigation({ headers }: FastifyRequest, path: string): boolean {
+  const mode = headers['sec-fetch-mode'];
+  if (mode !== undefined) return mode === 'navigate';
+  return path === '/' || headers.accept?.includes('text/html') === true;
+}
+
+function notBuilt(): Unavailable {
+  return new Unavailable(
+    'interface_not_built',
+    'The web interface is not built. Run "npm run ui:build" in the folder of the program, and load this page again. The services work without it.',
+  );
+}

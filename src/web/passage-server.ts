@@ -1,0 +1,97 @@
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { messageOf } from '../errors/errors.ts';
+import type { Log } from '../http/request-log.ts';
+import type { ServiceServer } from '../http/service-server.ts';
+import type { WebIdentity } from '../identity/web-identity.ts';
+import { sessionEnded } from '../identity/web-session-row.ts';
+import { unknownPath } from './page-server.ts';
+import { assertOwnUpgrade, type JudgedRequest } from './request-origin.ts';
+import type { ServicePassage } from './service-passage.ts';
+import { presentedCookie } from './session-cookie.ts';
+
+export interface PassageServerDependencies {
+  readonly server: Pick<ServiceServer, 'app' | 'arrivals'>;
+  readonly passage: ServicePassage;
+  readonly identity: Pick<WebIdentity, 'sessions' | 'sessionOf'>;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/** An upgrade to a websocket on its way through the checks of requests. */
+interface Upgrade {
+  readonly socket: Socket;
+  readonly head: Buffer;
+  readonly response: ServerResponse;
+}
+
+/** Header of requests that a page makes by itself, which are no use of the session. */
+const BACKGROUND = 'x-background';
+
+/** Passes requests of the web listener, and upgrades to websockets, to services in this process. */
+export class PassageServer {
+  readonly #dependencies: PassageServerDependencies;
+  readonly #upgrades = new WeakMap<IncomingMessage, Upgrade>();
+
+  constructor(dependencies: PassageServerDependencies) {
+    this.#dependencies = dependencies;
+    dependencies.server.app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
+      this.#begin(request, socket, head),
+    );
+  }
+
+  /** Has the service answer a request. @throws NotFound `unknown_path` when there is no such service */
+  pass(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const { passage, server } = this.#dependencies;
+    const found = passage.find(request.raw.url ?? '');
+    if (found === undefined) throw unknownPath(request);
+    const cookie = presentedCookie(request.place, request.headers.cookie);
+    if (cookie !== undefined && request.headers[BACKGROUND] === undefined) this.#noteUse(cookie);
+    // The service limits the time of the body by its own route.
+    server.arrivals.stream(request.raw);
+    reply.hijack();
+    passage.pass(found, cookie, request.raw, reply.raw);
+    return reply;
+  }
+
+  isUpgrade({ raw }: FastifyRequest): boolean {
+    return this.#upgrades.has(raw);
+  }
+
+  /** Has the service answer an upgrade. @throws `unknown_path`, `foreign_origin`, `session_ended` */
+  async upgrade(request: FastifyRequest, judged: JudgedRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { passage, identity } = this.#dependencies;
+    const { place, headers, raw } = request;
+    const upgrade = this.#upgrades.get(raw);
+    const found = passage.findUpgrade(raw.url ?? '');
+    if (upgrade === undefined || found === undefined) throw unknownPath(request);
+    assertOwnUpgrade(judged);
+    const cookie = presentedCookie(place, headers.cookie);
+    if (cookie === undefined || (await identity.sessionOf(cookie)) === undefined) throw sessionEnded();
+    const { socket, head, response } = upgrade;
+    reply.hijack();
+    response.detachSocket(socket);
+    // A process without the component has no listener.
+    if (!passage.upgrade(found, cookie, raw, socket, head)) socket.destroy();
+    return reply;
+  }
+
+  /** Sends an upgrade through the hooks of requests, which check host and origin. */
+  #begin(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    // Node removes its own listener before an upgrade.
+    socket.on('error', () => socket.destroy());
+    const response = new ServerResponse(request);
+    this.#upgrades.set(request, { socket, head, response });
+    response.assignSocket(socket);
+    // A refused upgrade is an answer, after which the connection ends.
+    response.once('finish', () => socket.end());
+    this.#dependencies.server.app.routing(request, response);
+  }
+
+  #noteUse(cookie: string): void {
+    const { identity, log } = this.#dependencies;
+    identity.sessions
+      .use(cookie)
+      .catch((error: unknown) => log.warn({ reason: messageOf(error) }, 'the use of a session was not noted'));
+  }
+}
