@@ -145,6 +145,10 @@ export async function openServices(config: Config, options: ProgramOptions) {
     scheduler: jobs,
     jobRecords,
     queues: [...alerts.queues, ...analysis.queues],
+    createDemoAlerts: async () => {
+      const { createDemoAlertRecords } = await import('./demo/demo-records.ts');
+      await createDemoAlertRecords({ ...foundation, now: new Date() });
+    },
   });
   const web = createWebServer({
     ...parts,
@@ -221,6 +225,13 @@ export async function startProgram(settings: Config, options: ProgramOptions) {
     }
     // Whose password is shown once: not by a start that still can fail, because a port is taken.
     const firstAdministrator = isServing ? await foundation.accounts.createFirstAdministrator() : undefined;
+    if (firstAdministrator !== undefined) {
+      // Its password is shown all the same.
+      const remembering = services.operations.firstSteps.remember(firstAdministrator.username);
+      await remembering.catch((err: unknown) =>
+        options.logger.warn({ err }, 'the first administrator is not recorded'),
+      );
+    }
     if (components.includes('jobs')) services.jobs.start();
     foundation.folderWatch?.start();
     if (components.includes('workers')) for (const { workers } of [services.alerts, services.analysis]) workers.start();

@@ -72,6 +72,10 @@ const kept = { session: '', keyId: 'mine+lin', permission: '' };
 
 /** A day in the life of an account; each step stands on those before it. */
 const STEPS: Readonly<Record<string, Step>> = {
+  'an administrator loads demo alerts': {
+    expected: [{ event: 'demo_loaded', service: 'operations', by }],
+    act: () => askOperations(program, '/v1/first-steps/demo-alerts', { method: 'POST', basic: ADMIN }),
+  },
   'an administrator makes an account': {
     expected: [{ event: 'user_created', service: 'alerts', user, by, after: ['user'] }],
     act: () =>

@@ -24,6 +24,14 @@ DELETE /v1/users/<username>/sessions/<service>/<id> rights
 DELETE /v1/users/<username>/api-keys/<name>     rights
 GET /v1/audit                                   read
 GET /v1/audit/kinds                             read
+GET /v1/first-steps                             read
+POST /v1/first-steps/demo-alerts                change
+GET /v1/users                                   read
+GET /v1/user-types                              read
+GET /v1/users/<username>                        read
+POST /v1/users/<username>                       rights
+PATCH /v1/users/<username>                      rights
+POST /v1/users/<username>/password              rights
 GET /v1/queues                                  read
 GET /v1/settings                                read
 `;

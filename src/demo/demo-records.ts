@@ -1,7 +1,7 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Datastore } from '../datastore/port/datastore.ts';
 import { actionDocument } from '../documents/kinds/action.ts';
-import { analyticDocument } from '../documents/kinds/analytic.ts';
+import { type Analytic, analyticDocument } from '../documents/kinds/analytic.ts';
 import { caseDocument } from '../documents/kinds/case.ts';
 import { dossierDocument } from '../documents/kinds/dossier.ts';
 import { eventDocument } from '../documents/kinds/event.ts';
@@ -39,20 +39,41 @@ const EVENTS = 200;
  * saved.
  * @returns the dashboard of the administrator
  */
-export async function createDemoRecords({
+export async function createDemoRecords(dependencies: DemoRecordDependencies): Promise<User['dashboard']> {
+  const [views, analytics] = await Promise.all([
+    saveInputs(dependencies.datastore, sequence(3)),
+    createDemoAlertRecords(dependencies),
+  ]);
+  return [
+    ...views.slice(0, 2).map(({ view_id: viewId }) => card('view', viewId, { viewId, limit: 5 })),
+    ...analytics
+      .slice(0, 2)
+      .flatMap(({ analytic_id: analyticId }) =>
+        ['created', 'escalation'].map((type) => card('analytic', `${analyticId}-${type}`, { analyticId, type })),
+      ),
+  ];
+}
+
+/** Returns a sequence of its own for each kind: a change to one leaves the others as they are. */
+function sequence(offset: number): DemoRandom {
+  return new DemoRandom(SEED + offset);
+}
+
+/**
+ * Writes the records of the demo that need no demo users: alerts, observations, analytics and cases.
+ * @returns the analytics
+ */
+export async function createDemoAlertRecords({
   datastore,
   classification,
   now,
-}: DemoRecordDependencies): Promise<User['dashboard']> {
-  // A sequence of its own for each kind: a change to one leaves the others as they are.
-  const sequence = (offset: number) => new DemoRandom(SEED + offset);
+}: DemoRecordDependencies): Promise<readonly Analytic[]> {
   const hits = classifiedCollection(datastore.collection(hitDocument), hitDocument, classification);
   const events = classifiedCollection(datastore.collection(eventDocument), eventDocument, classification);
   const cases = classifiedCollection(datastore.collection(caseDocument), caseDocument, classification);
-  const [alerts, observations, views] = await Promise.all([
+  const [alerts, observations] = await Promise.all([
     createDemoAlerts({ hits, classification, now, random: sequence(1) }, ALERTS),
     createDemoEvents({ events, classification, now, random: sequence(2) }, EVENTS),
-    saveInputs(datastore, sequence(3)),
   ]);
   const analytics = await createDemoAnalytics({
     analytics: datastore.collection(analyticDocument),
@@ -64,14 +85,7 @@ export async function createDemoRecords({
     { cases, hits, events, classification, now, random: sequence(5) },
     { hits: alerts, events: observations },
   );
-  return [
-    ...views.slice(0, 2).map(({ view_id: viewId }) => card('view', viewId, { viewId, limit: 5 })),
-    ...analytics
-      .slice(0, 2)
-      .flatMap(({ analytic_id: analyticId }) =>
-        ['created', 'escalation'].map((type) => card('analytic', `${analyticId}-${type}`, { analyticId, type })),
-      ),
-  ];
+  return analytics;
 }
 
 /** A card of the dashboard as the web interface stores it. */

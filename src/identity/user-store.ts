@@ -77,14 +77,21 @@ export class UserStore {
 
   /** Returns all users, by name. */
   async list(): Promise<readonly User[]> {
-    const users: User[] = [];
-    for await (const item of this.#users.stream({ query: MATCH_ALL }, ACCESS)) users.push(item.document);
-    return users;
+    return Array.fromAsync(this.each());
+  }
+
+  /** Yields all users, by name. */
+  async *each(): AsyncIterable<User> {
+    for await (const item of this.#users.stream({ query: MATCH_ALL }, ACCESS)) yield item.document;
+  }
+
+  count(): Promise<number> {
+    return this.#users.count({ query: MATCH_ALL }, ACCESS);
   }
 
   /** Returns whether there are no users. */
   async isEmpty(): Promise<boolean> {
-    return (await this.#users.count({ query: MATCH_ALL }, ACCESS)) === 0;
+    return (await this.count()) === 0;
   }
 
   /** Stores a new account; of several with similar names, in any case, at most one: `already_exists`. */

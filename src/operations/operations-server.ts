@@ -1,9 +1,11 @@
+import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Config } from '../config/config.ts';
 import type { Coordination } from '../coordination/coordination.ts';
 import type { DescribedQueue } from '../coordination/measured-queues.ts';
 import type { Datastore } from '../datastore/port/datastore.ts';
 import { documentsInUse } from '../documents/all-documents.ts';
 import { migrationDocument } from '../documents/kinds/migration.ts';
+import { userDocument } from '../documents/kinds/user.ts';
 import type { JsonSchema } from '../http/answers/envelope.ts';
 import { type OpenApiDocument, openApiDocument } from '../http/documentation/openapi.ts';
 import { privilegedGuard } from '../http/guard.ts';
@@ -11,6 +13,7 @@ import type { HealthCheck } from '../http/health-checks.ts';
 import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
 import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
+import type { UserAccounts } from '../identity/accounts/user-accounts.ts';
 import type { AlertIdentity } from '../identity/alert-identity.ts';
 import type { AnalysisIdentity } from '../identity/analysis-identity.ts';
 import type { AuditLog } from '../identity/audit/audit-log.ts';
@@ -18,6 +21,7 @@ import { AuditReader } from '../identity/audit/audit-reader.ts';
 import { auditFileOf } from '../identity/audit/open-audit-log.ts';
 import { AlertApiKeys } from '../identity/keys/alert-api-keys.ts';
 import { LockOuts } from '../identity/limits/lock-outs.ts';
+import type { ProviderRegistry } from '../identity/oauth/provider-registry.ts';
 import { UserSessions, webSessionSource } from '../identity/sessions/user-sessions.ts';
 import type { UserStore } from '../identity/user-store.ts';
 import type { WebIdentity } from '../identity/web-identity.ts';
@@ -25,8 +29,12 @@ import type { JobRecords } from '../jobs/job-records.ts';
 import type { JobScheduler } from '../jobs/job-scheduler.ts';
 import { jobSchedules } from '../jobs/job-schedules.ts';
 import { MIGRATIONS } from '../migrations/registry.ts';
+import { AccountDirectory } from './accounts/account-directory.ts';
+import { accountRoutes } from './accounts/account-routes.ts';
 import { credentialRoutes } from './accounts/credential-routes.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
+import { FirstSteps } from './first-steps/first-steps.ts';
+import { firstStepsRoutes } from './first-steps/first-steps-routes.ts';
 import { healthRoutes } from './health/health-routes.ts';
 import { IndexOverview } from './indices/index-overview.ts';
 import { indexRoutes } from './indices/index-routes.ts';
@@ -48,7 +56,10 @@ export interface OperationsServerDependencies {
   readonly coordination: Coordination;
   readonly checks: readonly HealthCheck[];
   readonly outage?: () => Error | undefined;
+  readonly classification: ClassificationEngine;
   readonly users: UserStore;
+  readonly accounts: UserAccounts;
+  readonly registry: Pick<ProviderRegistry, 'all'>;
   readonly identity: AlertIdentity;
   readonly analysisIdentity: Pick<AnalysisIdentity, 'sessions'>;
   readonly webIdentity: Pick<WebIdentity, 'sessions'>;
@@ -56,9 +67,11 @@ export interface OperationsServerDependencies {
   readonly scheduler: JobScheduler;
   readonly jobRecords: JobRecords;
   readonly queues: readonly DescribedQueue[];
+  readonly createDemoAlerts: () => Promise<unknown>;
 }
 
 export interface OperationsServer extends ServiceServer {
+  readonly firstSteps: FirstSteps;
   /** Returns the OpenAPI document of the routes. */
   document(): OpenApiDocument;
 }
@@ -114,6 +127,20 @@ export function createOperationsServer(dependencies: OperationsServerDependencie
   const web = webSessionSource(dependencies.webIdentity.sessions);
   const sources = { alerts: appTokens, analysis: analysisIdentity.sessions, web };
   const sessions = new UserSessions({ sources, appTokens, audit: auditLog });
+  const directory = new AccountDirectory({
+    users,
+    collection: datastore.collection(userDocument),
+    accounts: dependencies.accounts,
+    classification: dependencies.classification,
+    passwords: internal.password_requirements,
+  });
+  const firstSteps = new FirstSteps({
+    datastore,
+    locks: coordination.locks,
+    users,
+    providers: dependencies.registry.all().map(({ name }) => name),
+    createDemoAlerts: dependencies.createDemoAlerts,
+  });
   const document = () => openApiDocument({ ...DOCUMENTATION, version, routes: server.routes.all });
   const modules: readonly RouteModule[] = [
     healthRoutes({ checks: dependencies.checks, version, components: settings.components }),
@@ -130,9 +157,11 @@ export function createOperationsServer(dependencies: OperationsServerDependencie
       reader: settings.audit.to === 'file' ? new AuditReader(auditFileOf(settings)) : undefined,
       settings: settings.audit,
     }),
+    firstStepsRoutes({ firstSteps, auditLog }),
+    accountRoutes({ directory }),
     queueRoutes({ queues: coordination.queues, described: dependencies.queues }),
     settingsRoutes(settings),
   ];
   for (const register of modules) register(server.app);
-  return { ...server, document };
+  return { ...server, document, firstSteps };
 }

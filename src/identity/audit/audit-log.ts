@@ -99,6 +99,7 @@ export const AUDIT_EVENTS = {
   sessions_ended:
     'Users themselves, or an administrator (`by`), ended sessions of `user` at the service `target`; without `target`, all sessions.',
   lock_out_lifted: 'An administrator had failed sign-ins of `user`, or from the address `target`, forgotten.',
+  demo_loaded: 'An administrator loaded demo alerts into an empty installation.',
   action_triggered: 'A saved action ran by itself, with the rights of `user`, whose change fired its trigger.',
 } as const;
 

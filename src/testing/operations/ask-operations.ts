@@ -4,7 +4,7 @@ import type { TestProgram } from '../start-test-program.ts';
 export const ADMINISTRATOR = 'admin:devkey:admin';
 
 export interface OperationsRequest {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** `user:password` or `user:key name:secret`; null: none. Default: an administrator of the demo. */
   readonly basic?: string | null;
   readonly json?: unknown;

@@ -45,6 +45,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/first-steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tell how far the installation is
+         * @description Needs one of the privileges R, and one of the user types admin.
+         */
+        get: operations["get_v1_first_steps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/first-steps/demo-alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Load demo alerts where nothing is stored
+         * @description Stores alerts of the last 30 days with their observations, analytics and cases; no users.
+         *
+         *     Needs one of the privileges E, and one of the user types admin.
+         */
+        post: operations["post_v1_first_steps_demo_alerts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/health": {
         parameters: {
             query?: never;
@@ -233,6 +275,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/user-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List user types and roles
+         * @description Needs one of the privileges R, and one of the user types admin.
+         */
+        get: operations["get_v1_user_types"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search for accounts
+         * @description Needs one of the privileges R, and one of the user types admin.
+         */
+        get: operations["get_v1_users"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{username}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an account
+         * @description Needs one of the privileges R, and one of the user types admin.
+         */
+        get: operations["get_v1_users_username"];
+        put?: never;
+        /**
+         * Create an account with a random password
+         * @description Needs one of the privileges E, and one of the user types admin.
+         */
+        post: operations["post_v1_users_username"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change an account
+         * @description Needs one of the privileges E, and one of the user types admin.
+         */
+        patch: operations["patch_v1_users_username"];
+        trace?: never;
+    };
     "/v1/users/{username}/api-keys/{name}": {
         parameters: {
             query?: never;
@@ -267,6 +377,26 @@ export interface paths {
         get: operations["get_v1_users_username_credentials"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{username}/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a random password, and end all sessions
+         * @description Needs one of the privileges E, and one of the user types admin.
+         */
+        post: operations["post_v1_users_username_password"];
         delete?: never;
         options?: never;
         head?: never;
@@ -317,6 +447,47 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** Account */
+        Account: {
+            /** @description Further types at the analysis service. */
+            analysis_types: ("signature_manager" | "signature_importer" | "viewer" | "submitter" | "custom")[];
+            /** @description Highest classification that the user may see. */
+            classification: string;
+            /** @description E-mail address. */
+            email: string | null;
+            groups: string[];
+            is_active: boolean;
+            name: string;
+            /** @description Roles at the analysis service that were chosen one by one; none: those of the types. */
+            roles: ("alert_manage" | "alert_view" | "apikey_access" | "bundle_download" | "file_detail" | "file_download" | "file_purge" | "heuristic_view" | "obo_access" | "replay_trigger" | "safelist_view" | "safelist_manage" | "signature_download" | "signature_view" | "submission_create" | "submission_delete" | "submission_manage" | "submission_view" | "workflow_manage" | "workflow_view" | "administration" | "replay_system" | "signature_import" | "signature_manage" | "archive_view" | "archive_manage" | "archive_trigger" | "archive_download" | "self_manage" | "retrohunt_view" | "retrohunt_run" | "external_query" | "badlist_view" | "badlist_manage" | "archive_comment" | "assistant_use" | "submission_customize")[];
+            /** @description User types of the alert service; `admin` and `user` count at all services. */
+            types: ("admin" | "user" | "automation_basic" | "automation_advanced" | "actionrunner_basic" | "actionrunner_advanced")[];
+            username: string;
+        };
+        /** AccountDetails */
+        AccountDetails: {
+            /** @description Further types at the analysis service. */
+            analysis_types: ("signature_manager" | "signature_importer" | "viewer" | "submitter" | "custom")[];
+            api_keys: number;
+            /** @description Highest classification that the user may see. */
+            classification: string;
+            /** @description Roles at the analysis service. */
+            effective_roles: ("alert_manage" | "alert_view" | "apikey_access" | "bundle_download" | "file_detail" | "file_download" | "file_purge" | "heuristic_view" | "obo_access" | "replay_trigger" | "safelist_view" | "safelist_manage" | "signature_download" | "signature_view" | "submission_create" | "submission_delete" | "submission_manage" | "submission_view" | "workflow_manage" | "workflow_view" | "administration" | "replay_system" | "signature_import" | "signature_manage" | "archive_view" | "archive_manage" | "archive_trigger" | "archive_download" | "self_manage" | "retrohunt_view" | "retrohunt_run" | "external_query" | "badlist_view" | "badlist_manage" | "archive_comment" | "assistant_use" | "submission_customize")[];
+            /** @description E-mail address. */
+            email: string | null;
+            groups: string[];
+            /** @description The account is linked to an identity provider. */
+            has_identity: boolean;
+            has_password: boolean;
+            has_second_factor: boolean;
+            is_active: boolean;
+            name: string;
+            /** @description Roles at the analysis service that were chosen one by one; none: those of the types. */
+            roles: ("alert_manage" | "alert_view" | "apikey_access" | "bundle_download" | "file_detail" | "file_download" | "file_purge" | "heuristic_view" | "obo_access" | "replay_trigger" | "safelist_view" | "safelist_manage" | "signature_download" | "signature_view" | "submission_create" | "submission_delete" | "submission_manage" | "submission_view" | "workflow_manage" | "workflow_view" | "administration" | "replay_system" | "signature_import" | "signature_manage" | "archive_view" | "archive_manage" | "archive_trigger" | "archive_download" | "self_manage" | "retrohunt_view" | "retrohunt_run" | "external_query" | "badlist_view" | "badlist_manage" | "archive_comment" | "assistant_use" | "submission_customize")[];
+            /** @description User types of the alert service; `admin` and `user` count at all services. */
+            types: ("admin" | "user" | "automation_basic" | "automation_advanced" | "actionrunner_basic" | "actionrunner_advanced")[];
+            username: string;
+        };
         /**
          * AuditEvent
          * @description Members as in docs/operating.md: `time`, `event`, `service`, `user` ...
@@ -535,6 +706,12 @@ export interface components {
             /** @description Its beginning. */
             user_agent: string | null;
         };
+        /** UserTypeChoice */
+        UserTypeChoice: {
+            /** @description Roles at the analysis service. */
+            roles: string[];
+            type: string;
+        };
     };
     responses: {
         /** @description The request is not valid. The message names the argument and what is allowed. */
@@ -582,8 +759,26 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
+        /** @description The body, or a document in it, is too large. */
+        Refusal413: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
         /** @description A segment of the path is too long. */
         Refusal414: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The media type of the body is not accepted. */
+        Refusal415: {
             headers: {
                 [name: string]: unknown;
             };
@@ -624,6 +819,8 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type SchemaAccount = components['schemas']['Account'];
+export type SchemaAccountDetails = components['schemas']['AccountDetails'];
 export type SchemaAuditEvent = components['schemas']['AuditEvent'];
 export type SchemaAuditKind = components['schemas']['AuditKind'];
 export type SchemaCollection = components['schemas']['Collection'];
@@ -641,12 +838,15 @@ export type SchemaQueue = components['schemas']['Queue'];
 export type SchemaRunningJob = components['schemas']['RunningJob'];
 export type SchemaUserApiKey = components['schemas']['UserApiKey'];
 export type SchemaUserSession = components['schemas']['UserSession'];
+export type SchemaUserTypeChoice = components['schemas']['UserTypeChoice'];
 export type ResponseRefusal400 = components['responses']['Refusal400'];
 export type ResponseRefusal401 = components['responses']['Refusal401'];
 export type ResponseRefusal403 = components['responses']['Refusal403'];
 export type ResponseRefusal404 = components['responses']['Refusal404'];
 export type ResponseRefusal409 = components['responses']['Refusal409'];
+export type ResponseRefusal413 = components['responses']['Refusal413'];
 export type ResponseRefusal414 = components['responses']['Refusal414'];
+export type ResponseRefusal415 = components['responses']['Refusal415'];
 export type ResponseRefusal429 = components['responses']['Refusal429'];
 export type ResponseRefusal500 = components['responses']['Refusal500'];
 export type ResponseRefusal503 = components['responses']['Refusal503'];
@@ -725,6 +925,78 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    get_v1_first_steps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Stored alerts. */
+                        alerts: number;
+                        first_administrator: string | null;
+                        /**
+                         * @description The random password of the first administrator; `unknown`: the first start made none.
+                         * @enum {string}
+                         */
+                        first_password: "in_use" | "changed" | "unknown";
+                        /** @description A user has an API key. */
+                        has_api_key: boolean;
+                        /** @description True: nothing is stored that demo alerts would stand beside. */
+                        may_load_demo: boolean;
+                        /** @description Names of the identity providers. */
+                        providers: string[];
+                        /** @description Accounts, the own one included. */
+                        users: number;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    post_v1_first_steps_demo_alerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        alerts: number;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            409: components["responses"]["Refusal409"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["Refusal503"];
@@ -1055,6 +1327,214 @@ export interface operations {
             503: components["responses"]["Refusal503"];
         };
     };
+    get_v1_user_types: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        analysis_types: string[];
+                        roles: string[];
+                        roles_of_types: components["schemas"]["UserTypeChoice"][];
+                        types: string[];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    get_v1_users: {
+        parameters: {
+            query?: {
+                offset?: number;
+                /** @description Lucene query of the accounts: `grac*`, `type:admin AND is_active:true`. */
+                query?: string;
+                rows?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        total: number;
+                        users: components["schemas"]["Account"][];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    get_v1_users_username: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the user. */
+                username: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountDetails"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            414: components["responses"]["Refusal414"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    post_v1_users_username: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the user. */
+                username: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Further types at the analysis service. */
+                    analysis_types?: ("signature_manager" | "signature_importer" | "viewer" | "submitter" | "custom")[];
+                    /** @description Highest classification that the user may see. */
+                    classification?: string;
+                    /** @description E-mail address; null removes it. */
+                    email?: string | null;
+                    groups?: string[];
+                    /** @description False disables the account and ends its sessions. */
+                    is_active?: boolean;
+                    /** @description Full name. */
+                    name?: string;
+                    /** @description False: there is no login by password, as for users of a provider. Default: true. */
+                    password?: boolean;
+                    /** @description Roles at the analysis service that were chosen one by one; none: those of the types. */
+                    roles?: ("alert_manage" | "alert_view" | "apikey_access" | "bundle_download" | "file_detail" | "file_download" | "file_purge" | "heuristic_view" | "obo_access" | "replay_trigger" | "safelist_view" | "safelist_manage" | "signature_download" | "signature_view" | "submission_create" | "submission_delete" | "submission_manage" | "submission_view" | "workflow_manage" | "workflow_view" | "administration" | "replay_system" | "signature_import" | "signature_manage" | "archive_view" | "archive_manage" | "archive_trigger" | "archive_download" | "self_manage" | "retrohunt_view" | "retrohunt_run" | "external_query" | "badlist_view" | "badlist_manage" | "archive_comment" | "assistant_use" | "submission_customize")[];
+                    /** @description User types of the alert service; `admin` and `user` count at all services. */
+                    types?: ("admin" | "user" | "automation_basic" | "automation_advanced" | "actionrunner_basic" | "actionrunner_advanced")[];
+                };
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The password, which cannot be shown again; null: there is none. */
+                        password: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            413: components["responses"]["Refusal413"];
+            414: components["responses"]["Refusal414"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    patch_v1_users_username: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the user. */
+                username: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Further types at the analysis service. */
+                    analysis_types?: ("signature_manager" | "signature_importer" | "viewer" | "submitter" | "custom")[];
+                    /** @description Highest classification that the user may see. */
+                    classification?: string;
+                    /** @description E-mail address; null removes it. */
+                    email?: string | null;
+                    groups?: string[];
+                    /** @description False disables the account and ends its sessions. */
+                    is_active?: boolean;
+                    /** @description Full name. */
+                    name?: string;
+                    /** @description Roles at the analysis service that were chosen one by one; none: those of the types. */
+                    roles?: ("alert_manage" | "alert_view" | "apikey_access" | "bundle_download" | "file_detail" | "file_download" | "file_purge" | "heuristic_view" | "obo_access" | "replay_trigger" | "safelist_view" | "safelist_manage" | "signature_download" | "signature_view" | "submission_create" | "submission_delete" | "submission_manage" | "submission_view" | "workflow_manage" | "workflow_view" | "administration" | "replay_system" | "signature_import" | "signature_manage" | "archive_view" | "archive_manage" | "archive_trigger" | "archive_download" | "self_manage" | "retrohunt_view" | "retrohunt_run" | "external_query" | "badlist_view" | "badlist_manage" | "archive_comment" | "assistant_use" | "submission_customize")[];
+                    /** @description User types of the alert service; `admin` and `user` count at all services. */
+                    types?: ("admin" | "user" | "automation_basic" | "automation_advanced" | "actionrunner_basic" | "actionrunner_advanced")[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountDetails"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            413: components["responses"]["Refusal413"];
+            414: components["responses"]["Refusal414"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
     delete_v1_users_username_api_keys_name: {
         parameters: {
             query?: never;
@@ -1108,6 +1588,40 @@ export interface operations {
                     "application/json": {
                         api_keys: components["schemas"]["UserApiKey"][];
                         sessions: components["schemas"]["UserSession"][];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            414: components["responses"]["Refusal414"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    post_v1_users_username_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the user. */
+                username: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The password, which cannot be shown again. */
+                        password: string;
                     };
                 };
             };
