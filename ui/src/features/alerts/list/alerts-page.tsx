@@ -13,6 +13,7 @@ import { alertColumns, columnOfSort, sortFieldOf } from './alert-columns.tsx';
 import { AlertSearchBar } from './alert-search-bar.tsx';
 import styles from './alerts-page.module.css';
 import { FacetPanel } from './facet-panel.tsx';
+import { ListActions } from './list-actions.tsx';
 import { type AlertList, useAlertList } from './use-alert-list.ts';
 
 /** The list of alerts: search, rows, and the open alert beside them. */
@@ -20,7 +21,7 @@ export function AlertsPage() {
   const { t } = useTranslation();
   const list = useAlertList();
   return (
-    <Page title={t('alerts.title')} fit="fill">
+    <Page title={t('alerts.title')} fit="fill" actions={<ListActions list={list} />}>
       <div className={styles.page}>
         <AlertSearchBar list={list} />
         <div className={styles.body}>

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import {
@@ -22,8 +23,10 @@ import {
   type SortOrder,
   writeSort,
 } from './alert-search.ts';
+import { viewsQuery } from './completion-sources.ts';
 import { useAlertResults } from './use-alert-results.ts';
 import { useLiveChanges } from './use-live-changes.ts';
+import { parametersOfView, type View } from './view-search.ts';
 
 /** The state of the list that stays with the account. */
 interface ListPreferences {
@@ -38,7 +41,9 @@ const PAGE = 'alerts';
  * row. Everything that a link should keep is in the address; columns stay with the account.
  */
 export function useAlertList() {
-  const parameters = useSearch({ from: '/alerts' });
+  const own = useSearch({ from: '/alerts' });
+  const view = useView(own.view);
+  const parameters = view === undefined ? own : parametersOfView(view, own);
   const navigate = useNavigate({ from: '/alerts' });
   const { pages, lastVisit } = usePreferences();
   const { columns = SPECIAL_COLUMNS, widths = {} } = (pages?.[PAGE] ?? {}) as ListPreferences;
@@ -125,6 +130,12 @@ export function useAlertList() {
     setWidth: (column: string, width: number) =>
       preferences.setPage(PAGE, { columns, widths: { ...widths, [column]: width } }),
   };
+}
+
+/** Returns the view of the address, once the views are known. */
+function useView(id: string | undefined): View | undefined {
+  const { data } = useQuery({ ...viewsQuery, enabled: id !== undefined });
+  return data?.find(({ view_id }) => view_id === id);
 }
 
 export type AlertList = ReturnType<typeof useAlertList>;

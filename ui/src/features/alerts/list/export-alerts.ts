@@ -1,0 +1,72 @@
+import { alerts, dataOf, READ_HEADERS } from '../../../api/clients.ts';
+import { csvLine } from '../../../design/data/logic/csv.ts';
+import type { QueryRequest } from '../../query/model/query-request.ts';
+import type { SortOrder } from './alert-search.ts';
+import { valueAt } from './alert-source.ts';
+
+/** The file is built in memory, so its length has an end. */
+export const MAX_EXPORTED = 50_000;
+const PAGE_ROWS = 1000;
+
+export interface Export {
+  readonly request: QueryRequest;
+  readonly sort: SortOrder;
+  /** Fields of the columns of a CSV; undefined: whole alerts as NDJSON. */
+  readonly fields?: readonly string[] | undefined;
+  /** Called with the number of alerts read so far. */
+  readonly onProgress: (count: number) => void;
+}
+
+/** Reads the alerts of a search into a file. Returns how many it has. */
+export async function exportAlerts({ request, sort, fields, onProgress }: Export, signal: AbortSignal) {
+  const parts: string[] = fields === undefined ? [] : [csvLine(fields)];
+  let count = 0;
+  let page = '*';
+  while (page !== '' && count < MAX_EXPORTED) {
+    const found = await dataOf(
+      alerts.POST('/api/v2/search/{indexes}', {
+        params: { path: { indexes: 'hit' } },
+        body: {
+          query: request.query,
+          filters: request.filters,
+          deep_paging_id: page,
+          offset: 0,
+          rows: PAGE_ROWS,
+          sort: `${sort.field} ${sort.direction}`,
+          metadata: [],
+          timeout: 60_000,
+          track_total_hits: false,
+          use_archive: false,
+          ...(fields === undefined ? {} : { fl: fields.join(',') }),
+        },
+        headers: READ_HEADERS,
+        signal,
+      }),
+    );
+    for (const item of found.items) {
+      parts.push(
+        fields === undefined ? `${JSON.stringify(item)}\n` : csvLine(fields.map((field) => cell(item, field))),
+      );
+    }
+    count += found.items.length;
+    onProgress(count);
+    page = found.items.length === 0 ? '' : (found.next_deep_paging_id ?? '');
+  }
+  const type = fields === undefined ? 'application/x-ndjson' : 'text/csv;charset=utf-8';
+  saveFile(new Blob(parts, { type }), fields === undefined ? 'alerts.ndjson' : 'alerts.csv');
+  return count;
+}
+
+function cell(item: object, field: string): string {
+  const value = valueAt(item, field);
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function saveFile(content: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
