@@ -1,0 +1,322 @@
+import { Budget, type LimitName, LimitReached, TEMPLATE_LIMITS, type TemplateLimits } from './budget.ts';
+import { type Helper, HelperMisuse, helperOf, Markup, WidgetResult } from './helpers.ts';
+import { isEmpty, member, textOf } from './lookups.ts';
+import {
+  type BlockNode,
+  type ExpressionNode,
+  type HashNode,
+  type MustacheNode,
+  type PathNode,
+  type ProgramNode,
+  parseTemplate,
+  type StatementNode,
+} from './nodes.ts';
+import { type Piece, pieceMark, withoutMarks } from './pieces.ts';
+
+export type TemplateProblem =
+  | { readonly kind: 'syntax'; readonly detail: string }
+  | { readonly kind: 'limit'; readonly limit: LimitName }
+  | { readonly kind: 'missing-helper'; readonly name: string }
+  | { readonly kind: 'misuse'; readonly name: string; readonly detail: string; readonly usage: string }
+  | { readonly kind: 'unsupported'; readonly name: string };
+
+export interface TemplateResult {
+  /** Markdown with marks in the places of values and widgets. */
+  readonly markdown: string;
+  readonly pieces: readonly Piece[];
+  /** Each once, in the order in which they were met. */
+  readonly problems: readonly TemplateProblem[];
+  /** Addresses whose answers the `fetch` helper lacks: ask for them, and evaluate again. */
+  readonly wanted: readonly string[];
+}
+
+export interface TemplateOptions {
+  readonly limits?: Partial<TemplateLimits>;
+  /** Answers to the addresses that an earlier result wanted; null for one that failed. */
+  readonly answers?: ReadonlyMap<string, unknown>;
+}
+
+/** One level of `this`, with the names that its block gave. */
+interface Frame {
+  readonly context: unknown;
+  readonly parent: Frame | undefined;
+  readonly names: Readonly<Record<string, unknown>>;
+  /** `@index`, `@key`, `@first`, `@last`, `@root`. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+const MAX_PROBLEMS = 20;
+
+/**
+ * Evaluates a Handlebars template on a record by walking its syntax tree: nothing is compiled.
+ * Templates and records come from anyone; a limit cuts the work and is named among the problems. The
+ * result is the same for the same input.
+ */
+export function evaluateTemplate(template: string, record: unknown, options: TemplateOptions = {}): TemplateResult {
+  const limits = { ...TEMPLATE_LIMITS, ...options.limits };
+  const run = new Evaluation(new Budget(limits), options.answers ?? new Map());
+  run.start(template, record);
+  return run.result();
+}
+
+class Evaluation {
+  readonly #budget: Budget;
+  readonly #answers: ReadonlyMap<string, unknown>;
+  readonly #output: string[] = [];
+  readonly #pieces: Piece[] = [];
+  readonly #problems = new Map<string, TemplateProblem>();
+  readonly #wanted = new Set<string>();
+
+  constructor(budget: Budget, answers: ReadonlyMap<string, unknown>) {
+    this.#budget = budget;
+    this.#answers = answers;
+  }
+
+  result(): TemplateResult {
+    return {
+      markdown: this.#output.join(''),
+      pieces: this.#pieces,
+      problems: [...this.#problems.values()],
+      wanted: [...this.#wanted],
+    };
+  }
+
+  problem(problem: TemplateProblem): void {
+    if (this.#problems.size < MAX_PROBLEMS) this.#problems.set(JSON.stringify(problem), problem);
+  }
+
+  start(template: string, record: unknown): void {
+    try {
+      const program = parseTemplate(withoutMarks(template), this.#budget.limits);
+      this.#program(program, { context: record, parent: undefined, names: {}, data: { root: record } });
+    } catch (error) {
+      if (error instanceof LimitReached) this.problem({ kind: 'limit', limit: error.limit });
+      else if (error instanceof RangeError) this.problem({ kind: 'limit', limit: 'depth' });
+      else this.problem({ kind: 'syntax', detail: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  #program(program: ProgramNode | undefined, frame: Frame): void {
+    if (program === undefined || program === null) return;
+    this.#budget.within(() => {
+      for (const statement of program.body) this.#statement(statement, frame);
+    });
+  }
+
+  #statement(node: StatementNode, frame: Frame): void {
+    this.#budget.step();
+    switch (node.type) {
+      case 'ContentStatement':
+        this.#write(node.value);
+        break;
+      case 'CommentStatement':
+        break;
+      case 'MustacheStatement':
+        this.#mustache(node, frame);
+        break;
+      case 'BlockStatement':
+        this.#block(node, frame);
+        break;
+      default:
+        this.problem({ kind: 'unsupported', name: node.type });
+    }
+  }
+
+  #write(text: string): void {
+    this.#budget.output(text.length);
+    this.#output.push(text);
+  }
+
+  #piece(piece: Piece): void {
+    if (this.#pieces.length >= this.#budget.limits.maxPieces) throw new LimitReached('pieces');
+    this.#write(pieceMark(this.#pieces.length));
+    this.#pieces.push(piece);
+  }
+
+  #mustache(node: MustacheNode, frame: Frame): void {
+    const value = this.#call(node, frame);
+    if (value instanceof Markup) this.#write(withoutMarks(value.text));
+    else if (value instanceof WidgetResult) this.#piece({ kind: 'widget', widget: value.widget });
+    else {
+      const text = withoutMarks(textOf(value));
+      this.#budget.output(text.length);
+      if (text === '') return;
+      if (node.escaped) this.#piece({ kind: 'value', text });
+      else this.#write(text);
+    }
+  }
+
+  /**
+   * Evaluates `{{name}}`, `{{helper a b}}` and `(helper a b)`: a helper comes before a field of its
+   * name.
+   */
+  #call(
+    node: {
+      readonly path: ExpressionNode;
+      readonly params: readonly ExpressionNode[];
+      readonly hash?: HashNode | undefined;
+    },
+    frame: Frame,
+  ): unknown {
+    this.#budget.step();
+    const { path } = node;
+    if (path.type !== 'PathExpression') return this.#expression(path, frame);
+    const name = path.original;
+    const isSimple = !path.data && path.depth === 0 && path.parts.length === 1 && typeof path.parts[0] === 'string';
+    const isThis = /^(?:this\b|\.)/.test(name);
+    const builtin = isSimple && !isThis ? this.#builtin(name, node.params, frame) : undefined;
+    if (builtin !== undefined) return builtin.value;
+    const helper = isSimple && !isThis ? helperOf(name) : undefined;
+    const hasArguments = node.params.length > 0 || (node.hash?.pairs.length ?? 0) > 0;
+    if (helper !== undefined) {
+      // A field called `action` or `table` is meant where the helper would have nothing to work on.
+      const field = hasArguments ? undefined : this.#path(path, frame);
+      return field === undefined ? this.#help(name, helper, node, frame) : field;
+    }
+    if (hasArguments) {
+      this.problem({ kind: 'missing-helper', name: name.slice(0, 80) });
+      return undefined;
+    }
+    return this.#path(path, frame);
+  }
+
+  #help(
+    name: string,
+    helper: Helper,
+    node: { readonly params: readonly ExpressionNode[]; readonly hash?: HashNode | undefined },
+    frame: Frame,
+  ): unknown {
+    const args = node.params.map((param) => this.#expression(param, frame));
+    const hash = Object.fromEntries(
+      (node.hash?.pairs ?? []).map(({ key, value }) => [key, this.#expression(value, frame)]),
+    );
+    // The work of a helper grows with what it reads.
+    for (const value of args) this.#budget.step(sizeOf(value));
+    const limits = this.#budget.limits;
+    try {
+      const result = helper.run({ args, hash, limits, fetched: (address) => this.#fetched(address) });
+      this.#budget.look();
+      // Strings that double in a row of blocks would fill the memory before they are written.
+      if (typeof result === 'string' && result.length > limits.maxOutput) throw new LimitReached('output');
+      return result;
+    } catch (error) {
+      if (!(error instanceof HelperMisuse)) throw error;
+      this.problem({ kind: 'misuse', name, detail: error.message, usage: helper.usage });
+      return undefined;
+    }
+  }
+
+  #fetched(address: string): unknown {
+    if (this.#answers.has(address)) return this.#answers.get(address);
+    const known = this.#answers.size + this.#wanted.size;
+    if (known < this.#budget.limits.maxRequests) this.#wanted.add(address);
+    else this.problem({ kind: 'misuse', name: 'fetch', detail: `asks for more than ${known} addresses`, usage: '' });
+    return undefined;
+  }
+
+  #builtin(name: string, params: readonly ExpressionNode[], frame: Frame): { readonly value: unknown } | undefined {
+    const [first, second] = params;
+    if (name === 'log') return { value: undefined };
+    if (name !== 'lookup' || first === undefined || second === undefined) return undefined;
+    return { value: member(this.#expression(first, frame), textOf(this.#expression(second, frame))) };
+  }
+
+  #expression(node: ExpressionNode, frame: Frame): unknown {
+    switch (node.type) {
+      case 'StringLiteral':
+      case 'NumberLiteral':
+      case 'BooleanLiteral':
+        return node.value;
+      case 'UndefinedLiteral':
+        return undefined;
+      case 'NullLiteral':
+        return null;
+      case 'PathExpression':
+        return this.#path(node, frame);
+      default:
+        return this.#budget.within(() => this.#call(node, frame));
+    }
+  }
+
+  #path(node: PathNode, frame: Frame): unknown {
+    this.#budget.step();
+    let from: Frame | undefined = frame;
+    for (let level = 0; level < node.depth; level += 1) from = from?.parent;
+    if (from === undefined) return undefined;
+    const parts = node.parts.map((part) => (typeof part === 'string' ? part : textOf(this.#expression(part, frame))));
+    const [head] = parts;
+    if (head === undefined) return node.data ? undefined : from.context;
+    const isOfBlock = !node.data && node.depth === 0 && !/^(?:this\b|\.)/.test(node.original);
+    if (isOfBlock) {
+      for (let named: Frame | undefined = frame; named !== undefined; named = named.parent) {
+        if (Object.hasOwn(named.names, head)) return parts.slice(1).reduce<unknown>(member, named.names[head]);
+      }
+    }
+    return parts.reduce<unknown>(member, node.data ? from.data : from.context);
+  }
+
+  #block(node: BlockNode, frame: Frame): void {
+    const name = node.path.type === 'PathExpression' ? node.path.original : '';
+    const [param] = node.params;
+    const value = param === undefined ? undefined : this.#expression(param, frame);
+    const option = (key: string) => {
+      const pair = node.hash?.pairs.find((candidate) => candidate.key === key);
+      return pair === undefined ? undefined : this.#expression(pair.value, frame);
+    };
+    const isNo = () => isEmpty(value) && !(value === 0 && option('includeZero'));
+    if (name === 'if') this.#program(isNo() ? node.inverse : node.program, frame);
+    else if (name === 'unless') this.#program(isNo() ? node.program : node.inverse, frame);
+    else if (name === 'each') this.#each(value, node, frame);
+    else if (name !== 'with') this.#blockOf(this.#call(node, frame), node, frame);
+    else if (isEmpty(value)) this.#program(node.inverse, frame);
+    else this.#with(value, node, frame);
+  }
+
+  /** `{{#field}}` repeats a list, enters an object, and shows its body for what is true. */
+  #blockOf(result: unknown, node: BlockNode, frame: Frame): void {
+    if (Array.isArray(result)) this.#each(result, node, frame);
+    else if (result === undefined || result === null || result === false) this.#program(node.inverse, frame);
+    else if (result instanceof WidgetResult || result instanceof Markup || result === true) {
+      this.#program(node.program, frame);
+    } else this.#with(result, node, frame);
+  }
+
+  #with(context: unknown, node: BlockNode, frame: Frame): void {
+    const [name] = node.program?.blockParams ?? [];
+    this.#program(node.program, {
+      context,
+      parent: frame,
+      names: name === undefined ? {} : { [name]: context },
+      data: frame.data,
+    });
+  }
+
+  #each(value: unknown, node: BlockNode, frame: Frame): void {
+    const entries: readonly (readonly [string | number, unknown])[] = Array.isArray(value)
+      ? value.map((element, index) => [index, element] as const)
+      : typeof value === 'object' && value !== null
+        ? Object.entries(value)
+        : [];
+    if (entries.length === 0) this.#program(node.inverse, frame);
+    const [itemName, keyName] = node.program?.blockParams ?? [];
+    entries.forEach(([key, context], index) => {
+      this.#budget.step();
+      this.#program(node.program, {
+        context,
+        parent: frame,
+        names: {
+          ...(itemName === undefined ? {} : { [itemName]: context }),
+          ...(keyName === undefined ? {} : { [keyName]: key }),
+        },
+        data: { root: frame.data.root, key, index, first: index === 0, last: index === entries.length - 1 },
+      });
+    });
+  }
+}
+
+/** Returns about how many steps it takes to read a value, without reading it whole. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return Math.ceil(value.length / 1_000);
+  if (Array.isArray(value)) return Math.ceil(value.length / 10);
+  return 1;
+}
