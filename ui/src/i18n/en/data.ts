@@ -48,5 +48,33 @@ export const data = {
     resize: 'Width of the column {{column}}',
     empty: 'There is nothing to show.',
   },
+  link: {
+    title: 'Leave for {{host}}?',
+    question: 'This address is in another system, which sees that you come. You are asked once for each host.',
+    open: 'Open in a new tab',
+  },
+  markdown: { more: 'Show more, {{number}} characters are left' },
+  overview: {
+    syntax: 'The template cannot be read: {{detail}}',
+    missing: 'There is no helper “{{name}}”.',
+    unsupported: 'The template uses {{name}}, which overviews do not have.',
+    misuse: 'The helper “{{name}}” {{detail}}. Usage: {{usage}}',
+    limit: {
+      steps: 'The template takes too many steps. The rest is left out.',
+      depth: 'The template is nested too deeply. The rest is left out.',
+      output: 'The template writes too much. The rest is left out.',
+      pieces: 'The template writes too many values. The rest is left out.',
+      time: 'The template takes too long. The rest is left out.',
+      template: 'The template is too long, or has too many tags.',
+    },
+  },
+  json: { label: 'JSON', more: '{{number}} more' },
+  fields: {
+    label: 'Fields',
+    more: 'Show more, {{number}} fields are left',
+    moreValues: 'Show {{number}} more values',
+    cut: 'The record is larger than what is shown here. Its raw JSON is complete.',
+  },
+  difference: { none: 'No change' },
   time: { invalid: 'Not a valid time' },
 } as const;

@@ -50,5 +50,34 @@ export const data: TranslationOf<typeof english> = {
     resize: 'Largeur de la colonne {{column}}',
     empty: 'Il n’y a rien à afficher.',
   },
+  link: {
+    title: 'Partir vers {{host}} ?',
+    question:
+      'Cette adresse est dans un autre système, qui voit que vous venez. La question est posée une fois par hôte.',
+    open: 'Ouvrir dans un nouvel onglet',
+  },
+  markdown: { more: 'Afficher la suite, il reste {{number}} caractères' },
+  overview: {
+    syntax: 'Le modèle est illisible : {{detail}}',
+    missing: 'La fonction « {{name}} » n’existe pas.',
+    unsupported: 'Le modèle utilise {{name}}, que les aperçus n’ont pas.',
+    misuse: 'Fonction « {{name}} » : {{detail}}. Utilisation : {{usage}}',
+    limit: {
+      steps: 'Le modèle demande trop d’étapes. La suite est omise.',
+      depth: 'Le modèle est trop imbriqué. La suite est omise.',
+      output: 'Le modèle écrit trop. La suite est omise.',
+      pieces: 'Le modèle écrit trop de valeurs. La suite est omise.',
+      time: 'Le modèle est trop lent. La suite est omise.',
+      template: 'Le modèle est trop long, ou a trop de balises.',
+    },
+  },
+  json: { label: 'JSON', more: '{{number}} de plus' },
+  fields: {
+    label: 'Champs',
+    more: 'Afficher la suite, il reste {{number}} champs',
+    moreValues: 'Afficher {{number}} valeurs de plus',
+    cut: 'L’enregistrement est plus grand que ce qui est affiché ici. Son JSON brut est complet.',
+  },
+  difference: { none: 'Aucun changement' },
   time: { invalid: 'Heure non valide' },
 };

@@ -1,0 +1,78 @@
+import { type MouseEvent, memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { useTranslation } from 'react-i18next';
+import { linkTarget } from '../../markup/link-target.ts';
+import { markdownHtml } from '../../markup/markdown-html.ts';
+import { markdownParts } from '../../markup/markdown-parts.ts';
+import { fragmentOf } from '../../markup/sanitizer.ts';
+import type { Piece, Widget } from '../../markup/template/pieces.ts';
+import { formatNumber } from '../logic/numbers.ts';
+import { useLinks } from './external-link.tsx';
+import styles from './markdown.module.css';
+
+export interface MarkdownProps {
+  readonly text: string;
+  /** Values and widgets of a template; see `Overview`. */
+  readonly pieces?: readonly Piece[];
+  readonly renderWidget?: (widget: Widget) => ReactNode;
+}
+
+/** Shows markdown that anyone wrote; long ones in parts. */
+export function Markdown({ text, pieces, renderWidget }: MarkdownProps) {
+  const { t, i18n } = useTranslation();
+  const [shown, setShown] = useState({ text, parts: 1 });
+  const { follow, question } = useLinks();
+  const parts = markdownParts(text);
+  const count = shown.text === text ? shown.parts : 1;
+  const rest = parts.slice(count).reduce((sum, part) => sum + part.length, 0);
+  const onClick = (event: MouseEvent<HTMLElement>) => {
+    const anchor = event.target instanceof Element ? event.target.closest('a') : null;
+    const target = anchor === null ? undefined : linkTarget(anchor.getAttribute('href') ?? '', window.location.origin);
+    if (anchor === null || event.defaultPrevented) return;
+    event.preventDefault();
+    if (target !== undefined) follow(target);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the links inside are what is pressed, also by keys.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click.
+    <div className={styles.markdown} onClick={onClick}>
+      {parts.slice(0, count).map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text have no other name.
+        <MarkdownPart key={index} text={part} pieces={pieces} renderWidget={renderWidget} />
+      ))}
+      {rest > 0 && (
+        <button type="button" className={styles.more} onClick={() => setShown({ text, parts: count + 4 })}>
+          {t('data.markdown.more', { number: formatNumber(rest, i18n.language) })}
+        </button>
+      )}
+      {question}
+    </div>
+  );
+}
+
+interface PartProps {
+  readonly text: string;
+  readonly pieces: readonly Piece[] | undefined;
+  readonly renderWidget: ((widget: Widget) => ReactNode) | undefined;
+}
+
+const MarkdownPart = memo(function MarkdownPart({ text, pieces, renderWidget }: PartProps) {
+  const element = useRef<HTMLDivElement>(null);
+  const [places, setPlaces] = useState<readonly { readonly element: Element; readonly widget: Widget }[]>([]);
+  useLayoutEffect(() => {
+    const html = markdownHtml(text, { origin: window.location.origin, ...(pieces ? { pieces } : {}) });
+    const fragment = fragmentOf(html);
+    const found = [...fragment.querySelectorAll('[data-widget]')].flatMap((place) => {
+      const piece = pieces?.[Number(place.getAttribute('data-widget'))];
+      return piece?.kind === 'widget' ? [{ element: place, widget: piece.widget }] : [];
+    });
+    element.current?.replaceChildren(fragment);
+    setPlaces(found);
+  }, [text, pieces]);
+  return (
+    <>
+      <div ref={element} />
+      {renderWidget && places.map(({ element: place, widget }) => createPortal(renderWidget(widget), place))}
+    </>
+  );
+});

@@ -1,0 +1,100 @@
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { fetchAddress } from '../../markup/link-target.ts';
+import { evaluateTemplate, type TemplateProblem } from '../../markup/template/interpreter.ts';
+import type { Widget } from '../../markup/template/pieces.ts';
+import { Value } from '../values/value.tsx';
+import { CellTable } from './cell-table.tsx';
+import { JsonView } from './json-view.tsx';
+import styles from './markdown.module.css';
+import { Markdown } from './markdown.tsx';
+
+export interface OverviewProps {
+  /** Handlebars in markdown, from an overview or a template of the service. */
+  readonly template: string;
+  readonly record: unknown;
+  /**
+   * Draws what belongs to a page: alerts, actions, lookups. JSON and tables are drawn here when it
+   * returns undefined.
+   */
+  readonly renderWidget?: (widget: Widget) => ReactNode;
+}
+
+const MAX_ANSWER = 1_000_000;
+const TIMEOUT = 10_000;
+const NO_ANSWERS: ReadonlyMap<string, unknown> = new Map();
+
+/** Shows a record by a template; mistakes and limits of the template are named above it. */
+export function Overview({ template, record, renderWidget }: OverviewProps) {
+  const [answers, setAnswers] = useState(NO_ANSWERS);
+  const result = useMemo(() => evaluateTemplate(template, record, { answers }), [template, record, answers]);
+  const wanted = result.wanted.join('\n');
+  useEffect(() => {
+    if (wanted === '') return;
+    const aborted = new AbortController();
+    void Promise.all(
+      wanted.split('\n').map(async (address) => [address, await read(address, aborted.signal)] as const),
+    ).then((entries) => {
+      if (!aborted.signal.aborted) setAnswers((before) => new Map([...before, ...entries]));
+    });
+    return () => aborted.abort();
+  }, [wanted]);
+  const draw = (widget: Widget): ReactNode => renderWidget?.(widget) ?? <OwnWidget widget={widget} />;
+  return (
+    <>
+      <Problems problems={result.problems} />
+      <Markdown text={result.markdown} pieces={result.pieces} renderWidget={draw} />
+    </>
+  );
+}
+
+/** Returns null for what cannot be read: the helper writes nothing then, as in Howler. */
+async function read(address: string, signal: AbortSignal): Promise<unknown> {
+  const path = fetchAddress(address, window.location.origin);
+  if (path === undefined) return null;
+  try {
+    const answer = await fetch(path, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]),
+      redirect: 'error',
+    });
+    const text = answer.ok ? await answer.text() : '';
+    return text !== '' && text.length <= MAX_ANSWER ? JSON.parse(text) : null;
+  } catch {
+    return null;
+  }
+}
+
+function OwnWidget({ widget }: { readonly widget: Widget }) {
+  switch (widget.kind) {
+    case 'json':
+      return <JsonView value={widget.data} />;
+    case 'table':
+      return <CellTable cells={widget.cells} />;
+    case 'lookups':
+      return widget.values.map((value) => <Value key={value} value={value} copy />);
+    case 'alert':
+      return <Value value={widget.id} copy />;
+    case 'action':
+      return <Value value={widget.action} />;
+    default:
+      return <Value value={widget.value} copy />;
+  }
+}
+
+function Problems({ problems }: { readonly problems: readonly TemplateProblem[] }) {
+  const { t } = useTranslation();
+  if (problems.length === 0) return null;
+  const words = (problem: TemplateProblem): string => {
+    if (problem.kind === 'limit') return t(`data.overview.limit.${problem.limit}`);
+    if (problem.kind === 'syntax') return t('data.overview.syntax', { detail: problem.detail });
+    if (problem.kind === 'misuse') return t('data.overview.misuse', problem);
+    return t(problem.kind === 'missing-helper' ? 'data.overview.missing' : 'data.overview.unsupported', problem);
+  };
+  return (
+    <ul className={styles.problems} role="status">
+      {problems.map((problem) => (
+        <li key={JSON.stringify(problem)}>{words(problem)}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { fetchAddress, linkTarget, pictureAddress } from './link-target.ts';
+
+const ORIGIN = 'https://triad.example';
+
+it('tells pages from other hosts', () => {
+  assert.deepEqual(linkTarget('/alerts?query=a#b', ORIGIN), { kind: 'page', path: '/alerts?query=a#b' });
+  assert.deepEqual(linkTarget('https://triad.example/cases/1', ORIGIN), { kind: 'page', path: '/cases/1' });
+  assert.deepEqual(linkTarget('http://wiki.example:8080/x', ORIGIN), {
+    kind: 'external',
+    href: 'http://wiki.example:8080/x',
+    host: 'wiki.example:8080',
+  });
+  const spoof = linkTarget('https://wіki.example', ORIGIN);
+  assert.equal(spoof?.kind === 'external' && spoof.host.startsWith('xn--'), true);
+});
+
+it('leads nowhere else', () => {
+  const refused = [
+    'javascript:alert(1)',
+    ' JaVaScRiPt:alert(1)',
+    'java\nscript:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+    'blob:x',
+    'file:///etc/passwd',
+    '//evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    'https:evil.example',
+    'ftp://a',
+    '#a',
+    'evil.example',
+    'https://triad.example@evil.example/',
+    'https://u:p@evil.example',
+    'https://',
+    'mailto:a@b',
+    '',
+    '/services/alerts/api/v1/user',
+    '/session',
+    '/session/providers/x',
+    `https://a.example/${'a'.repeat(5000)}`,
+    '/\t/evil.example',
+    'http:/\\evil.example',
+  ];
+  for (const href of refused) {
+    const target = linkTarget(href, ORIGIN);
+    assert.ok(target === undefined || (target.kind === 'page' && target.path.startsWith('/')), href);
+    assert.ok(!JSON.stringify(target ?? '').includes('evil'), href);
+  }
+});
+
+it('takes pictures and answers of this origin alone', () => {
+  assert.equal(pictureAddress('/services/alerts/a.png', ORIGIN), '/services/alerts/a.png');
+  for (const source of [
+    'https://evil.example/a.png',
+    '//evil.example/a',
+    '/\\evil.example',
+    'data:image/png,x',
+    '/session/x',
+    'a.png',
+  ]) {
+    assert.equal(pictureAddress(source, ORIGIN), undefined, source);
+  }
+  assert.equal(fetchAddress('/api/v1/hit/1?x=2', ORIGIN), '/services/alerts/api/v1/hit/1?x=2');
+  assert.equal(fetchAddress('/services/analysis/api/v4/file', ORIGIN), '/services/analysis/api/v4/file');
+  for (const address of [
+    '/session',
+    '/services/alerts/api/../../../session',
+    '/services/operations/v1/health',
+    'https://evil.example/api/',
+    '//evil.example/api/',
+    '/\\evil.example/api/',
+    'api/v1',
+  ]) {
+    assert.equal(fetchAddress(address, ORIGIN), undefined, address);
+  }
+});
