@@ -6,10 +6,7 @@ import { ConfirmDialog } from '../../overlays/confirm-dialog.tsx';
 import { Value } from '../values/value.tsx';
 import styles from './records.module.css';
 
-/**
- * Opens a page of the interface without loading it anew. The shell provides it; without it links load
- * the page.
- */
+/** Opens a page of the interface by the router. The shell provides it; otherwise links load the page. */
 export const NavigateContext = createContext<((path: string) => void) | undefined>(undefined);
 
 /**

@@ -1,0 +1,148 @@
+import { type ReactNode, useState } from 'react';
+import { flatten } from '../logic/flatten.ts';
+import { ClassificationBanner, ClassificationContext, ClassificationMark } from '../marks/classification-marks.tsx';
+import { AssessmentMark, EscalationMark, SeverityMark, StatusMark } from '../marks/severity-marks.tsx';
+import { DifferenceView } from '../records/difference-view.tsx';
+import { ExternalLink } from '../records/external-link.tsx';
+import { FieldTable } from '../records/field-table.tsx';
+import { JsonView } from '../records/json-view.tsx';
+import { Markdown } from '../records/markdown.tsx';
+import { Overview } from '../records/overview.tsx';
+import { ProgressLine } from '../records/progress-line.tsx';
+import { Tree, type TreeItem } from '../records/tree.tsx';
+import { Count } from '../values/count.tsx';
+import { Tags } from '../values/tags.tsx';
+import { Time } from '../values/time.tsx';
+import { UserName } from '../values/user-name.tsx';
+import { Value } from '../values/value.tsx';
+import styles from './samples.module.css';
+
+const DEFINITION = {
+  levels_styles_map: {
+    'TLP:GREEN': { color: 'success' },
+    'TLP:AMBER': { color: 'warning' },
+    'TLP:RED': { color: '#b00020' },
+  },
+};
+
+const RECORD = {
+  howler: {
+    id: '4f1c',
+    analytic: 'Beaconing',
+    outline: { indicators: ['10.0.0.1', 'updates.exаmple.net'] },
+    score: 71,
+  },
+  process: { command_line: 'powershell.exe -nop -w hidden\n  -enc SQBFAFgA', name: 'invoice\u202efdp.exe' },
+  event: { created: '2026-10-30T04:39:16.123456Z', severity: 9 },
+};
+
+const TEMPLATE = `## {{howler.analytic}}
+
+| field | value |
+|---|---|
+| Score | {{howler.score}} |
+| Command | {{process.command_line}} |
+
+{{#each howler.outline.indicators}}
+- \`{{this}}\`
+{{/each}}
+
+{{render_json event}} {{upper nothing}}`;
+
+const MARKDOWN = `# Notes
+
+*Seen* before: **two** hosts, see [the wiki](https://wiki.example/runbook), [the case](/cases/1) and [this](javascript:alert(1)).
+
+> Quoted by a colleague
+
+1. Isolate \`WKS-0412\`
+2. Ask
+
+\`\`\`
+Get-Process | Stop-Process
+\`\`\`
+
+![tracker](https://evil.example/pixel.png) <script>alert(1)</script>`;
+
+const TREE: readonly TreeItem<string>[] = [
+  { id: 'a', depth: 0, isOpen: true, data: 'Evidence' },
+  { id: 'a/1', depth: 1, isOpen: undefined, data: 'alert-1' },
+  { id: 'a/2', depth: 1, isOpen: undefined, data: 'alert-2' },
+  { id: 'b', depth: 0, isOpen: false, data: 'Reports' },
+];
+
+/** Shows the components for records, for the gallery. */
+export function RecordSamples() {
+  const [moved, setMoved] = useState('');
+  return (
+    <ClassificationContext value={DEFINITION}>
+      <ClassificationBanner value="TLP:AMBER" />
+      <div className={styles.samples}>
+        <Sample title="Values">
+          <Value value="10.0.0.1" copy />
+          <Value value="invoice‮fdp.exe" copy />
+          <Value value="pаypal.com​ x" />
+          <Value value={'x'.repeat(700)} limit={60} />
+          <Value value="" />
+          <Time value="2026-10-30T04:39:16.123456Z" form="both" />
+          <Count value={1_234_567} compact />
+          <Tags values={['phishing', 'vip', 'a', 'b', 'c']} max={3} />
+          <UserName user="marie.tremblay" name="Marie Tremblay" />
+          <UserName user="unassigned" />
+        </Sample>
+        <Sample title="Marks">
+          {(['critical', 'high', 'medium', 'low', 'none'] as const).map((value) => (
+            <SeverityMark key={value} value={value} />
+          ))}
+          {['open', 'in-progress', 'on-hold', 'resolved', 'later'].map((value) => (
+            <StatusMark key={value} value={value} />
+          ))}
+          {['evidence', 'alert', 'hit', 'miss'].map((value) => (
+            <EscalationMark key={value} value={value} />
+          ))}
+          {['compromise', 'mitigated', 'ambiguous', 'false-positive'].map((value) => (
+            <AssessmentMark key={value} value={value} />
+          ))}
+          {['TLP:CLEAR', 'TLP:GREEN', 'TLP:AMBER', 'TLP:RED'].map((value) => (
+            <ClassificationMark key={value} value={value} />
+          ))}
+        </Sample>
+        <Sample title="Fields">
+          <FieldTable record={flatten(RECORD)} />
+        </Sample>
+        <Sample title="JSON">
+          <JsonView value={RECORD} />
+        </Sample>
+        <Sample title="Overview">
+          <Overview template={TEMPLATE} record={RECORD} />
+        </Sample>
+        <Sample title="Markdown">
+          <Markdown text={MARKDOWN} />
+          <ExternalLink href="https://siem.example/case/7">Case 7</ExternalLink>
+        </Sample>
+        <Sample title="Tree, difference, progress">
+          <Tree
+            label="Items"
+            items={TREE}
+            item={(name) => <Value value={name} inline />}
+            onToggle={() => {}}
+            onMove={(id, to) => setMoved(`${id} ${to.kind}`)}
+          />
+          <p>{moved}</p>
+          <DifferenceView before="the old host was clean" after="the new host was clean" />
+          <DifferenceView before={['a', 'b']} after={['b', 'c']} />
+          <ProgressLine label="Assessing" done={37} total={200} />
+        </Sample>
+      </div>
+    </ClassificationContext>
+  );
+}
+
+function Sample({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className={styles.sample}>
+      <h2>{title}</h2>
+      <div className={styles.content}>{children}</div>
+    </section>
+  );
+}
