@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next';
 import { RefreshCw } from 'lucide-react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,6 +16,7 @@ import styles from './alerts-page.module.css';
 import { FacetPanel } from './facet-panel.tsx';
 import { ListActions } from './list-actions.tsx';
 import { type AlertList, useAlertList } from './use-alert-list.ts';
+import type { AlertResults } from './use-alert-results.ts';
 
 /** The list of alerts: search, rows, and the open alert beside them. */
 export function AlertsPage() {
@@ -50,9 +52,7 @@ function AlertTable({ list }: { list: AlertList }) {
   return (
     <div className={styles.list}>
       <Toolbar label={t('alerts.list')}>
-        <span role="status">
-          {results?.total === undefined ? t('alerts.searching') : t('alerts.total', { count: results.total })}
-        </span>
+        <span role="status">{totalText(results, t)}</span>
         {list.selected > 0 ? (
           <>
             <span>{t('alerts.selected', { count: list.selected })}</span>
@@ -98,6 +98,12 @@ function AlertTable({ list }: { list: AlertList }) {
       />
     </div>
   );
+}
+
+/** Returns nothing for a refused search, whose reason stands at its place in the query. */
+function totalText(results: AlertResults | undefined, t: TFunction): string {
+  if (results?.total !== undefined) return t('alerts.total', { count: results.total });
+  return results?.problem === undefined ? t('alerts.searching') : '';
 }
 
 function ignore(): void {}

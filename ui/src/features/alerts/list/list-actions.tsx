@@ -1,25 +1,19 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Columns3, Download, Save } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { alerts, dataOf } from '../../../api/clients.ts';
 import { Button } from '../../../design/controls/button.tsx';
-import { Combobox } from '../../../design/forms/combobox.tsx';
-import { Form } from '../../../design/forms/form.tsx';
-import { RadioGroup } from '../../../design/forms/radio-group.tsx';
-import { TextField } from '../../../design/forms/text-field.tsx';
-import { useForm } from '../../../design/forms/use-form.ts';
 import { Dialog } from '../../../design/overlays/dialog.tsx';
 import { Menu } from '../../../design/overlays/menu.tsx';
 import { MenuCheck, MenuItem, MenuSeparator } from '../../../design/overlays/menu-item.tsx';
 import { showToast } from '../../../design/overlays/toasts.ts';
-import { useConfiguration } from '../../../shell/session-context.tsx';
-import { combinedQuery } from '../../query/model/query-request.ts';
+import { Loading } from '../../../design/states/loading.tsx';
 import { fieldsOf, isSpecialColumn, SPECIAL_COLUMNS } from './alert-columns.tsx';
-import { TIME_FIELD, writeSort } from './alert-search.ts';
-import { viewsQuery } from './completion-sources.ts';
 import { exportAlerts, MAX_EXPORTED } from './export-alerts.ts';
 import type { AlertList } from './use-alert-list.ts';
+
+// Their controls weigh as much as the list; most visits need none of them.
+const FieldChoice = lazy(async () => ({ default: (await import('./list-forms.tsx')).FieldChoice }));
+const SaveViewForm = lazy(async () => ({ default: (await import('./list-forms.tsx')).SaveViewForm }));
 
 /** The commands for the whole list: columns, export, save as a view. */
 export function ListActions({ list }: { list: AlertList }) {
@@ -37,8 +31,6 @@ function ColumnsMenu({ list }: { list: AlertList }) {
   const [isAdding, setAdding] = useState(false);
   const { columns, setColumns } = list;
   const offered = [...SPECIAL_COLUMNS, ...columns.filter((id) => !isSpecialColumn(id))];
-  const fields = Object.entries(useConfiguration().data?.indexes.hit ?? {});
-  const options = fields.map(([value, { description }]) => ({ value, label: value, detail: description ?? '' }));
   const toggle = (id: string, isShown: boolean) => {
     if (isShown) setColumns(offered.filter((one) => one === id || columns.includes(one)));
     else setColumns(columns.filter((one) => one !== id));
@@ -63,16 +55,14 @@ function ColumnsMenu({ list }: { list: AlertList }) {
         <MenuItem onSelect={() => setColumns(SPECIAL_COLUMNS)}>{t('alerts.resetColumns')}</MenuItem>
       </Menu>
       <Dialog open={isAdding} onClose={() => setAdding(false)} title={t('alerts.addColumn')} size="small">
-        <Combobox
-          label={t('alerts.addColumn')}
-          labelHidden
-          options={options}
-          value={undefined}
-          onChange={(field) => {
-            if (field !== undefined && !columns.includes(field)) setColumns([...columns, field]);
-            setAdding(false);
-          }}
-        />
+        <Suspense fallback={<Loading />}>
+          <FieldChoice
+            onChoose={(field) => {
+              if (!columns.includes(field)) setColumns([...columns, field]);
+              setAdding(false);
+            }}
+          />
+        </Suspense>
       </Dialog>
     </>
   );
@@ -119,41 +109,10 @@ function SaveView({ list }: { list: AlertList }) {
         {t('alerts.saveView')}
       </Button>
       <Dialog open={isOpen} onClose={() => setOpen(false)} title={t('alerts.saveView')} size="small">
-        <SaveViewForm list={list} onSaved={() => setOpen(false)} />
+        <Suspense fallback={<Loading />}>
+          <SaveViewForm list={list} onSaved={() => setOpen(false)} />
+        </Suspense>
       </Dialog>
     </>
-  );
-}
-
-function SaveViewForm({ list, onSaved }: { list: AlertList; onSaved: () => void }) {
-  const { t } = useTranslation();
-  const queryClient = useQueryClient();
-  const save = useMutation({
-    mutationFn: ({ title, type }: { title: string; type: string }) => {
-      const query = combinedQuery(list.state, TIME_FIELD, { now: new Date(), lastVisit: list.lastVisit });
-      const sort = writeSort(list.sort);
-      return dataOf(
-        alerts.POST('/api/v1/view/', { body: { title, type, query, ...(sort === undefined ? {} : { sort }) } }),
-      );
-    },
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: viewsQuery.queryKey }),
-  });
-  const form = useForm({
-    initial: { title: '', type: 'personal' },
-    submit: async (values) => {
-      await save.mutateAsync(values);
-      showToast(t('alerts.viewSaved', { title: values.title }));
-      onSaved();
-    },
-  });
-  const types = [
-    { value: 'personal', label: t('alerts.viewPersonal') },
-    { value: 'global', label: t('alerts.viewGlobal') },
-  ];
-  return (
-    <Form form={form} label={t('alerts.saveView')} submitLabel={t('common.save')}>
-      <TextField label={t('alerts.viewTitle')} {...form.field('title')} required autoFocus />
-      <RadioGroup label={t('alerts.viewType')} options={types} {...form.field('type')} />
-    </Form>
   );
 }

@@ -1,16 +1,19 @@
 import { Plus, X } from 'lucide-react';
-import { type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, type ReactElement, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../design/controls/button.tsx';
 import { IconButton } from '../../../design/controls/icon-button.tsx';
 import { Popover } from '../../../design/overlays/popover.tsx';
+import { Loading } from '../../../design/states/loading.tsx';
 import type { CompletionSources } from '../language/completions.ts';
 import type { QueryFields } from '../language/query-fields.ts';
 import { type Filter, withFilter } from '../model/filter.ts';
 import { filterQuery, inverted } from '../model/filter-query.ts';
-import { FilterForm } from './filter-form.tsx';
 import { FilterWords } from './filter-words.tsx';
 import styles from './filters.module.css';
+
+// Its comboboxes weigh as much as the rest of a list.
+const FilterForm = lazy(async () => ({ default: (await import('./filter-form.tsx')).FilterForm }));
 
 export interface FilterChipsProps {
   readonly filters: readonly Filter[];
@@ -119,7 +122,9 @@ function FilterChip({ filter, fields, sources, onChange, onRemove }: FilterChipP
             {t(filter.off ? 'query.filter.switchOn' : 'query.filter.switchOff')}
           </Button>
         </div>
-        <FilterForm filter={filter} fields={fields} sources={sources} onSubmit={change} />
+        <Suspense fallback={<Loading />}>
+          <FilterForm filter={filter} fields={fields} sources={sources} onSubmit={change} />
+        </Suspense>
       </Popover>
       <IconButton small icon={X} label={t('query.filter.remove', { filter: query })} onClick={onRemove} />
     </span>

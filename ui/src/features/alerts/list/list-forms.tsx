@@ -1,0 +1,64 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { alerts, dataOf } from '../../../api/clients.ts';
+import { Combobox } from '../../../design/forms/combobox.tsx';
+import { Form } from '../../../design/forms/form.tsx';
+import { RadioGroup } from '../../../design/forms/radio-group.tsx';
+import { TextField } from '../../../design/forms/text-field.tsx';
+import { useForm } from '../../../design/forms/use-form.ts';
+import { showToast } from '../../../design/overlays/toasts.ts';
+import { useConfiguration } from '../../../shell/session-context.tsx';
+import { combinedQuery } from '../../query/model/query-request.ts';
+import { TIME_FIELD, writeSort } from './alert-search.ts';
+import { viewsQuery } from './completion-sources.ts';
+import type { AlertList } from './use-alert-list.ts';
+
+/** Chooses one of all fields of alerts. */
+export function FieldChoice({ onChoose }: { onChoose: (field: string) => void }) {
+  const { t } = useTranslation();
+  const fields = Object.entries(useConfiguration().data?.indexes.hit ?? {});
+  const options = fields.map(([value, { description }]) => ({ value, label: value, detail: description ?? '' }));
+  return (
+    <Combobox
+      label={t('alerts.addColumn')}
+      labelHidden
+      options={options}
+      value={undefined}
+      onChange={(field) => field !== undefined && onChoose(field)}
+    />
+  );
+}
+
+/** Saves the search of the list as a view. */
+export function SaveViewForm({ list, onSaved }: { list: AlertList; onSaved: () => void }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const save = useMutation({
+    mutationFn: ({ title, type }: { title: string; type: string }) => {
+      const query = combinedQuery(list.state, TIME_FIELD, { now: new Date(), lastVisit: list.lastVisit });
+      const sort = writeSort(list.sort);
+      return dataOf(
+        alerts.POST('/api/v1/view/', { body: { title, type, query, ...(sort === undefined ? {} : { sort }) } }),
+      );
+    },
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: viewsQuery.queryKey }),
+  });
+  const form = useForm({
+    initial: { title: '', type: 'personal' },
+    submit: async (values) => {
+      await save.mutateAsync(values);
+      showToast(t('alerts.viewSaved', { title: values.title }));
+      onSaved();
+    },
+  });
+  const types = [
+    { value: 'personal', label: t('alerts.viewPersonal') },
+    { value: 'global', label: t('alerts.viewGlobal') },
+  ];
+  return (
+    <Form form={form} label={t('alerts.saveView')} submitLabel={t('common.save')}>
+      <TextField label={t('alerts.viewTitle')} {...form.field('title')} required autoFocus />
+      <RadioGroup label={t('alerts.viewType')} options={types} {...form.field('type')} />
+    </Form>
+  );
+}
