@@ -66,12 +66,21 @@ function build() {
     return;
   }
   writeFileSync(join(fresh, '.triad-build'), wanted);
-  if (isBuilt()) {
-    rmSync(fresh, { recursive: true });
-    return;
-  }
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(join(folder, '..'), { recursive: true });
-  renameSync(fresh, folder);
+  replaceBy(fresh);
   console.error(`The web interface was built in ${((performance.now() - started) / 1000).toFixed(1)} s.`);
+}
+
+function replaceBy(fresh) {
+  mkdirSync(join(folder, '..'), { recursive: true });
+  while (!isBuilt()) {
+    rmSync(folder, { recursive: true, force: true });
+    try {
+      renameSync(fresh, folder);
+      return;
+    } catch (error) {
+      // Another process put its build there in this instant.
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+    }
+  }
+  rmSync(fresh, { recursive: true });
 }

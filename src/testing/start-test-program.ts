@@ -117,7 +117,7 @@ export async function sendRequest(url: string, request: TestRequest = {}): Promi
     method,
     headers,
     redirect: 'manual',
-    ...(sent === undefined ? {} : { body: sent }),
+    ...(sent === undefined ? {} : { body: typeof sent === 'string' ? sent : Buffer.from(sent) }),
   });
   const text = await answer.text();
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true && text !== '';

@@ -4,13 +4,18 @@ import type { Page } from 'playwright-core';
 
 const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** Elements that hand the focus on as soon as they have it, at both ends of a popup. */
+const FOCUS_GUARDS = '[data-base-ui-focus-guard]';
+/** Surfaces that open above the page: a landmark around a menu or a list of options helps no reader. */
+const POPUPS = '[role="menu"], [role="listbox"], [role="presentation"]';
+/** Base UI hides the page from screen readers while such a list is open; Tab and Escape close it. */
+const OPEN_LIST = 'input[role="combobox"][aria-expanded="true"]';
+const RULES_BEHIND_OPEN_LIST = ['aria-hidden-focus', 'page-has-heading-one'];
 
-interface AxeResults {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly help: string;
-    readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary?: string }[];
-  }[];
+interface Problem {
+  readonly id: string;
+  readonly help: string;
+  readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary?: string }[];
 }
 
 /**
@@ -21,18 +26,31 @@ interface AxeResults {
 export async function accessibilityProblems(page: Page, within?: string): Promise<string[]> {
   // Evaluated by the DevTools protocol, which the policy of the page does not reach.
   await page.evaluate(AXE_SOURCE);
-  const { violations } = await page.evaluate(
-    async ([tags, part]) => {
-      const axe = Reflect.get(globalThis, 'axe') as { run(context: unknown, options: unknown): Promise<AxeResults> };
-      return axe.run(part ?? document, {
-        runOnly: { type: 'tag', values: tags },
-        resultTypes: ['violations'],
-        rules: { 'target-size': { enabled: true } },
-      });
+  const isListOpen = (await page.locator(OPEN_LIST).count()) > 0;
+  const problems = await page.evaluate(
+    async ({ tags, part, guards, popups }) => {
+      const axe = Reflect.get(globalThis, 'axe') as {
+        run(context: unknown, options: unknown): Promise<{ readonly violations: readonly Problem[] }>;
+      };
+      const { violations } = await axe.run(
+        { include: part ?? document, exclude: guards },
+        {
+          runOnly: { type: 'tag', values: tags },
+          resultTypes: ['violations'],
+          rules: { 'target-size': { enabled: true } },
+        },
+      );
+      const isInPopup = (target: unknown) => document.querySelector(String(target))?.closest(popups) !== null;
+      return violations.map((violation) => ({
+        ...violation,
+        nodes: violation.nodes.filter(({ target }) => violation.id !== 'region' || !isInPopup(target[0])),
+      }));
     },
-    [TAGS, within] as const,
+    { tags: TAGS, part: within, guards: FOCUS_GUARDS, popups: POPUPS },
   );
-  return violations.flatMap(({ id, help, nodes }) =>
-    nodes.map((node) => `${id} (${help}) at ${JSON.stringify(node.target)}: ${node.failureSummary ?? ''}`),
-  );
+  return problems
+    .filter(({ id }) => !isListOpen || !RULES_BEHIND_OPEN_LIST.includes(id))
+    .flatMap(({ id, help, nodes }) =>
+      nodes.map((node) => `${id} (${help}) at ${JSON.stringify(node.target)}: ${node.failureSummary ?? ''}`),
+    );
 }

@@ -31,7 +31,7 @@ export function LayoutSamples(): ReactElement {
           initial={0.4}
           first={
             <Pane title="List" actions={<IconButton icon={Plus} label="Create" small />}>
-              Ten things.
+              Ten things are here.
             </Pane>
           }
           second={

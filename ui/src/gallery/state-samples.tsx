@@ -9,7 +9,6 @@ import { ProblemPanel } from '../design/states/problem-panel.tsx';
 import { Columns, Sample } from './gallery.tsx';
 
 export function StateSamples(): ReactElement {
-  const [isBroken, setBroken] = useState(false);
   return (
     <>
       <Sample title="Nothing here">
@@ -44,14 +43,15 @@ export function StateSamples(): ReactElement {
           />
         </Columns>
         <ErrorBoundary>
-          <Button onClick={() => setBroken(true)}>Break this part</Button>
-          {isBroken && <Broken />}
+          <Breakable />
         </ErrorBoundary>
       </Sample>
     </>
   );
 }
 
-function Broken(): ReactElement {
+function Breakable(): ReactElement {
+  const [isBroken, setBroken] = useState(false);
+  if (!isBroken) return <Button onClick={() => setBroken(true)}>Break this part</Button>;
   throw new Error('The record has a shape that this page does not know.');
 }

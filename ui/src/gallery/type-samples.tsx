@@ -3,7 +3,6 @@ import styles from './gallery.module.css';
 import { Sample } from './gallery.tsx';
 
 const GROUNDS = ['ground', 'panel', 'raised', 'selected'] as const;
-/** Colours of severities are drawn on rows: ground, panel, raised and selected. */
 const COLOURS = ['accent', 'critical', 'high', 'medium', 'low', 'done'] as const;
 
 /** Draws the sizes of type and every colour on every ground. */
@@ -21,7 +20,7 @@ export function TypeSamples(): ReactElement {
             <div key={ground} className={`${styles.swatch} ${styles[ground]}`}>
               <span>{ground}: first</span>
               <span className={styles.second}>second</span>
-              {ground !== 'selected' && <span className={styles.third}>third</span>}
+              <span className={styles.third}>third</span>
               {COLOURS.map((colour) => (
                 <span key={colour} className={styles[colour]}>
                   ◆ {colour}

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
+import { accessibilityProblems } from './accessibility-check.ts';
+import { builtInterface, launchBrowser, openContext, skip, type WatchedContext } from './browser.ts';
+
+const NO_OFFENCES = { violations: [], foreign: [], errors: [] };
+
+describe('the components', { skip }, () => {
+  let browser: Browser;
+  let program: TestProgram;
+
+  before(async () => {
+    program = await startTestProgram({ settings: { 'web.ui_folder': builtInterface() } });
+    browser = await launchBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await program?.close();
+  });
+
+  async function openGallery(
+    section: string,
+    options: Partial<Parameters<typeof openContext>[1]> = {},
+  ): Promise<WatchedContext> {
+    const { theme = 'dark', language = 'en' } = options;
+    const watched = await openContext(browser, { baseURL: program.urls.web, ...options });
+    const query = new URLSearchParams({ theme, language, ...(section === '' ? {} : { section }) });
+    await watched.page.goto(`/gallery.html?${query}`);
+    await watched.page.getByRole('heading', { level: 1 }).waitFor();
+    return watched;
+  }
+
+  for (const theme of ['dark', 'light'] as const) {
+    for (const language of ['en', 'fr'] as const) {
+      it(`satisfy axe-core in the ${theme} theme, language ${language}`, async () => {
+        await using gallery = await openGallery('', { theme, language });
+        await gallery.page.evaluate(() => document.fonts.ready.then(() => undefined));
+        assert.deepEqual(await accessibilityProblems(gallery.page), []);
+        assert.deepEqual(gallery.offences, NO_OFFENCES);
+      });
+    }
+
+    it(`satisfy axe-core while they are open, in the ${theme} theme`, async () => {
+      await using gallery = await openGallery('', { theme });
+      const { page } = gallery;
+      for (const { open, role } of openers(page)) {
+        await open();
+        await page.getByRole(role).first().waitFor();
+        await settled(page);
+        assert.deepEqual(await accessibilityProblems(page), [], role);
+        await page.keyboard.press('Escape');
+        await page.getByRole(role).first().waitFor({ state: 'hidden' });
+      }
+      assert.deepEqual(gallery.offences, NO_OFFENCES);
+    });
+  }
+
+  it('are served with a policy that refuses inline styles and scripts', async () => {
+    await using gallery = await openGallery('type');
+    await gallery.page.evaluate(() => {
+      document.head.append(Object.assign(document.createElement('style'), { textContent: 'h1 { color: red }' }));
+    });
+    await gallery.page.waitForTimeout(0);
+    assert.match(gallery.offences.violations.join(), /style-src/);
+  });
+
+  it('write words in Inter and values in JetBrains Mono', async () => {
+    await using gallery = await openGallery('type');
+    const faces = await gallery.page.evaluate(async () => {
+      await document.fonts.ready;
+      return [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family);
+    });
+    assert.deepEqual(faces.map((family) => family.replaceAll('"', '')).sort(), [
+      'Inter Variable',
+      'JetBrains Mono Variable',
+    ]);
+  });
+
+  it('fit a window of 320 px, and a zoom of 400 %', async () => {
+    await using gallery = await openGallery('', { width: 320, height: 256 });
+    const width = await gallery.page.evaluate(() => document.documentElement.scrollWidth);
+    assert.equal(width, 320);
+    assert.deepEqual(await accessibilityProblems(gallery.page), []);
+  });
+
+  it('keep their marks in forced colours', async () => {
+    await using gallery = await openGallery('fields', { forcedColors: 'active' });
+    const [on, off] = await gallery.page.evaluate(() => {
+      const colourOf = (name: string) => {
+        const box = document.querySelector(`[role=checkbox][aria-checked=${name}]`);
+        return box === null ? '' : getComputedStyle(box).backgroundColor;
+      };
+      return [colourOf('true'), colourOf('false')];
+    });
+    assert.notEqual(on, off);
+    assert.deepEqual(await accessibilityProblems(gallery.page), []);
+  });
+
+  it('do not move where less motion is wanted', async () => {
+    await using gallery = await openGallery('', { reducedMotion: 'reduce' });
+    const moving = await gallery.page.evaluate(() =>
+      [...document.querySelectorAll('*')].flatMap((element) => {
+        const { transitionDuration, animationDuration } = getComputedStyle(element);
+        return [transitionDuration, animationDuration].every((time) => time === '0s') ? [] : [element.outerHTML];
+      }),
+    );
+    assert.deepEqual(moving, []);
+  });
+
+  it('all take part in the order of the Tab key, each with a ring', async () => {
+    await using gallery = await openGallery('buttons');
+    const { page } = gallery;
+    const enabled = await page.locator('main button:not(:disabled)').count();
+    const names: string[] = [];
+    for (let index = 0; index < enabled; index += 1) {
+      await page.keyboard.press('Tab');
+      const focused = page.locator(':focus');
+      names.push((await focused.getAttribute('aria-label')) ?? (await focused.textContent()) ?? '');
+      const outline = await focused.evaluate((element) => getComputedStyle(element).outline);
+      assert.match(outline, /2px/);
+    }
+    assert.equal(new Set(names).size > 8, true);
+    assert.equal(names[0], 'Plain');
+  });
+
+  it('show the name and keys of an icon when it has the focus', async () => {
+    await using gallery = await openGallery('buttons');
+    const { page } = gallery;
+    await page.getByRole('button', { name: 'Edit', exact: true }).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Shift+Tab');
+    const tooltip = page.locator('[data-side]').filter({ hasText: 'Edit' });
+    await tooltip.first().waitFor();
+    await page.keyboard.press('Escape');
+    await tooltip.first().waitFor({ state: 'hidden' });
+  });
+
+  it('take no press while they are busy', async () => {
+    await using gallery = await openGallery('buttons');
+    await gallery.page.getByRole('button', { name: 'Busy' }).click({ force: true });
+    await settled(gallery.page);
+    assert.equal(await gallery.page.getByText('A busy button was pressed.').count(), 0);
+  });
+});
+
+/** Returns the ways to open everything that opens, with the role of what appears. */
+function openers(page: Page) {
+  const press = (name: string) => () => page.getByRole('button', { name }).first().click();
+  return [
+    { open: press('Commands'), role: 'menu' },
+    { open: () => page.getByText('Right click here').click({ button: 'right' }), role: 'menu' },
+    { open: press('Filter'), role: 'dialog' },
+    { open: press('Rename …'), role: 'dialog' },
+    { open: press('Delete …'), role: 'alertdialog' },
+    { open: () => page.getByRole('combobox', { name: 'Status' }).click(), role: 'listbox' },
+    { open: () => page.getByRole('combobox', { name: 'Label', exact: true }).press('ArrowDown'), role: 'listbox' },
+  ] as const;
+}
+
+/** Waits until every transition of the page is over. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(() =>
+    Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => undefined),
+  );
+}
