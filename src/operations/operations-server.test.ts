@@ -4,6 +4,7 @@ import type { AuditEvent } from '../identity/audit/audit-log.ts';
 import { askOperations } from '../testing/operations/ask-operations.ts';
 import { startTestProgram, type TestProgram } from '../testing/start-test-program.ts';
 import { until } from '../testing/until.ts';
+import { WebBrowser } from '../testing/web-browser.ts';
 
 let program: TestProgram;
 const events: AuditEvent[] = [];
@@ -20,6 +21,33 @@ const ask: (path: string, request?: Parameters<typeof askOperations>[2]) => Retu
   path,
   request,
 ) => askOperations(program, path, request);
+
+describe('the operations API behind the web listener', () => {
+  it('answers the session of an administrator, and nobody else', async () => {
+    const [admin, user, stranger] = ['admin', 'user', ''].map(() => new WebBrowser(program.urls.web));
+    await admin?.signIn('admin');
+    await user?.signIn('user');
+    const path = '/services/operations/v1/jobs';
+    const statuses = [admin, user, stranger].map(async (browser) => (await browser?.ask(path))?.status);
+    assert.deepEqual(await Promise.all(statuses), [200, 403, 401]);
+    const basic = `Basic ${btoa('admin:devkey:admin')}`;
+    assert.equal((await stranger?.ask(path, { headers: { authorization: basic } }))?.status, 401, 'without a session');
+    const change = (headers: Record<string, string>) =>
+      admin?.ask('/services/operations/v1/users/goose', { method: 'PATCH', json: { name: 'Goose' }, headers });
+    assert.equal((await change({}))?.status, 200);
+    for (const site of ['cross-site', 'same-site', 'none']) {
+      assert.equal((await change({ 'sec-fetch-site': site }))?.status, 403, site);
+    }
+  });
+
+  it('gives a session of a reading key no change', async () => {
+    const browser = new WebBrowser(program.urls.web);
+    await browser.signInByKey('admin', 'readonly:admin');
+    const run = await browser.ask('/services/operations/v1/jobs/view_cleanup/run', { method: 'POST' });
+    assert.deepEqual([run.status, run.json.error.code], [403, 'missing_privilege']);
+    assert.equal((await browser.ask('/services/operations/v1/jobs')).status, 200);
+  });
+});
 
 describe('the health of all parts', () => {
   it('has every check with its duration', async () => {
