@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { CollectionDefinition, StoredDocument } from '../../../documents/schema/collection-definition.ts';
 import { flatField, TEXT_FIELD } from '../../../documents/schema/field-types.ts';
-import { type Bound, bestOf, type IndexedValue, type QueryNode } from '../../port/query-tree.ts';
+import { anyOf, type Bound, bestOf, type IndexedValue, type QueryNode } from '../../port/query-tree.ts';
 import { unrestricted } from '../../port/read-access.ts';
 import { matches } from '../../query-language/matches.ts';
 import { openEmbeddedDatastore } from '../embedded-datastore.ts';
@@ -135,6 +135,13 @@ const leaf: fc.Arbitrary<QueryNode> = fc.oneof(
   anyField.chain((path) =>
     fc.array(asked(path), { maxLength: 12 }).map((values): QueryNode => ({ kind: 'terms', field: path, values })),
   ),
+  // The same values in several fields, lists or not, which are looked for at once.
+  fc
+    .tuple(
+      fc.subarray(['name', 'title', 'tags', 'labels', 'labels.a', 'note', 'unknown'], { minLength: 2 }),
+      fc.uniqueArray(word, { minLength: 4, maxLength: 12 }),
+    )
+    .map(([paths, values]) => anyOf(...paths.map((field): QueryNode => ({ kind: 'terms', field, values })))),
   anyField.chain((path) =>
     fc.tuple(fc.option(bound(path)), fc.option(bound(path))).map(
       ([lower, upper]): QueryNode => ({

@@ -27,11 +27,20 @@ const FEW_VALUES = 4;
 export const NOTHING = 'false';
 const EVERYTHING = 'true';
 
-/** Compiles a query to a condition, NULL or false where it fails; negations never see that NULL. */
-export function compileCondition(node: QueryNode, statement: Statement, resolutions: Resolutions): string {
+/**
+ * Compiles a query to a condition, NULL or false where it fails; negations never see that NULL.
+ * @param isNarrowed - true beside a condition that may leave few documents to compare
+ */
+export function compileCondition(
+  node: QueryNode,
+  statement: Statement,
+  resolutions: Resolutions,
+  isNarrowed = false,
+): string {
   // Before resolutions: there are no columns of access fields to resolve patterns from.
   if (readsAccessAlone(node)) return statement.accessCondition(node);
-  const compile = (child: QueryNode): string => compileCondition(child, statement, resolutions);
+  const narrows = isNarrowed || (node.kind === 'boolean' && hasSeveralConditions(node));
+  const compile = (child: QueryNode): string => compileCondition(child, statement, resolutions, narrows);
   const resolved = resolutions.get(node);
   if (resolved) return resolvedCondition(node, resolved, statement);
   switch (node.kind) {
@@ -41,7 +50,9 @@ export function compileCondition(node: QueryNode, statement: Statement, resoluti
       return NOTHING;
     case 'boolean': {
       const parts = [...node.must.map(compile), ...node.mustNot.map((child) => `(${compile(child)}) IS NOT TRUE`)];
-      if (node.must.length === 0 && node.should.length > 0) parts.push(any(node.should.map(compile)));
+      if (node.must.length === 0 && node.should.length > 0) {
+        parts.push(any(narrows ? node.should.map(compile) : alternatives(node.should, statement, compile)));
+      }
       return all(parts);
     }
     case 'ids':
@@ -49,6 +60,38 @@ export function compileCondition(node: QueryNode, statement: Statement, resoluti
     default:
       return leaf(node, statement);
   }
+}
+
+function hasSeveralConditions({ must, mustNot }: Leaf<'boolean'>): boolean {
+  return mustNot.length > 0 || must.filter((child) => !readsAccessAlone(child)).length > 1;
+}
+
+/**
+ * Compiles alternatives; string columns with the same values, a list among them, are joined at once.
+ * 100 values in eleven columns of 100,000 documents take 24 instead of 36 ms. The join reads its columns of all
+ * documents, which takes longer than comparing the few that other conditions leave.
+ */
+function alternatives(
+  nodes: readonly QueryNode[],
+  statement: Statement,
+  compile: (node: QueryNode) => string,
+): readonly string[] {
+  const isString = (path: string) => {
+    const field = statement.field(path);
+    return field?.kind === 'string' && field.columnOf !== undefined;
+  };
+  const terms = nodes.flatMap((node) =>
+    node.kind === 'terms' && node.values.length > FEW_VALUES && isString(node.field) ? [node] : [],
+  );
+  const joins = [...Map.groupBy(terms, ({ values }) => JSON.stringify(values)).values()].filter(
+    (join) => join.length > 1 && join.some(({ field }) => statement.field(field)?.list),
+  );
+  const joined: ReadonlySet<QueryNode> = new Set(joins.flat());
+  const pathsOf = (join: readonly Leaf<'terms'>[]) => join.map(({ field }) => field);
+  return [
+    ...nodes.filter((node) => !joined.has(node)).map(compile),
+    ...joins.map((join) => statement.hasAny(pathsOf(join), join[0]?.values ?? [], 'string')),
+  ];
 }
 
 function leaf(node: Exclude<QueryNode, { kind: 'all' | 'none' | 'boolean' | 'ids' }>, statement: Statement): string {
@@ -113,7 +156,7 @@ function oneOf(field: SqlField, values: readonly IndexedValue[], statement: Stat
     return field.list ? `list_contains(${field.sql}, ${value})` : `${field.sql} = ${value}`;
   }
   if (field.list && field.columnOf !== undefined && bound.length > FEW_VALUES) {
-    return statement.hasAny(field.columnOf, bound, field.kind);
+    return statement.hasAny([field.columnOf], bound, field.kind);
   }
   if (field.list) return `list_has_any(${field.sql}, ${statement.bindList(bound, field.kind)})`;
   return among(field.sql, bound, statement, field.kind);

@@ -92,17 +92,18 @@ export class Statement {
   }
 
   /**
-   * Returns the condition that the list of a column holds one of many values.
-   * 100 values in 100,000 documents take 6 ms, by `list_has_any` 98 ms.
+   * Returns the condition that one of the columns, lists or not, holds one of many values.
+   * 100 values in a list of 100,000 documents take 6 ms, by `list_has_any` 98 ms.
    */
-  hasAny(path: string, values: readonly SqlValue[], kind: ColumnKind): string {
+  hasAny(paths: readonly string[], values: readonly SqlValue[], kind: ColumnKind): string {
     const n = this.#only === undefined ? 'n, ' : '';
     const entries = this.tables.flatMap((table) => {
-      const column = table.columns.get(path);
-      if (column === undefined) return [];
       const index = this.#only === undefined ? `${table.index} AS n, ` : '';
-      const value = column.list ? `unnest(${column.name})` : column.name;
-      return [`SELECT ${index}k, ${value} AS v FROM ${tableName(table.index)}`];
+      const columns = paths.map((path) => table.columns.get(path)).filter((column) => column !== undefined);
+      return columns.map(({ name, list }) => {
+        const value = list ? `unnest(${name})` : name;
+        return `SELECT ${index}k, ${value} AS v FROM ${tableName(table.index)}`;
+      });
     });
     const found = `SELECT ${n}k FROM (${entries.join(' UNION ALL ')}) WHERE v IN (SELECT unnest(${this.bindList(values, kind)}))`;
     return `(${n}k) IN (${found})`;
