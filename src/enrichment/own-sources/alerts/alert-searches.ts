@@ -71,7 +71,8 @@ export class AlertSearches {
     const found = new Map<SoughtValue, HoldingRecords>();
     for (const part of parts.of(sought)) {
       const tallies = new Map<SoughtValue, AlertTally>();
-      const [indicated] = await Promise.all([this.#casesOfIndicators(part, call), this.#count(part, call, tallies)]);
+      // The longest search first: the other is read while it runs.
+      const [, indicated] = await Promise.all([this.#count(part, call, tallies), this.#casesOfIndicators(part, call)]);
       const holdingCases = casesByValue([...indicated, ...(await this.#casesOfAlerts(tallies, indicated, call))]);
       for (const one of part) {
         const alerts = tallies.get(one) ?? emptyTally();

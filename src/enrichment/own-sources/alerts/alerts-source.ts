@@ -25,7 +25,7 @@ export function openAlertsSource({ settings, engine, addressOf }: AlertsSourceDe
   const { url, obo_target: oboTarget } = settings.enrichment.alerts;
   const client = new ServiceClient({ service: 'alerts', url: url ?? '', oboTarget, addressOf });
   const searches = new AlertSearches(client);
-  const links = linksTo(url ? url : (settings.alerts.public_url ?? undefined), client);
+  const pages = url || (settings.alerts.public_url ?? undefined);
   const types = Object.fromEntries(ALERT_TYPES.map((type) => [type, engine.unrestricted]));
 
   async function lookup(selectors: readonly SourceSelector[], flags: LookupFlags, call: SourceCall) {
@@ -33,6 +33,7 @@ export function openAlertsSource({ settings, engine, addressOf }: AlertsSourceDe
     const sought = answers.sought(selectors, fieldsOfType, searches.limits);
     const clearance = call.caller.classification;
     const parts = new TimelyParts(searches.limits, call);
+    const links = linksTo(pages, client.address);
     for (const [one, records] of await searches.find(sought, parts, call)) {
       const query = luceneQuery(one.places);
       answers.add(one, [alertEntry(records, { engine, clearance, flags, links, query })]);
@@ -51,21 +52,21 @@ export function openAlertsSource({ settings, engine, addressOf }: AlertsSourceDe
   };
 }
 
-/** @param pages address of the web interface; undefined: links lead to the routes of the service */
-function linksTo(pages: string | undefined, client: ServiceClient): AlertLinks {
-  const page = (path: string) => (pages === undefined ? undefined : `${pages.replace(/\/+$/, '')}${path}`);
+/**
+ * @param pages address of the web interface; undefined: links lead to the routes of the service
+ * @param service address of the service; undefined before it listens
+ */
+function linksTo(pages: string | undefined, service: string | undefined): AlertLinks {
+  const below = (base: string | undefined) => (path: string) => (base === undefined ? undefined : `${base}${path}`);
+  const page = below(pages?.replace(/\/+$/, ''));
+  const route = below(service);
   return {
     search(query) {
       const asked = encodeURIComponent(query);
-      const link =
-        page(`/search?span=date.range.all&query=${asked}`) ?? apiLink(client, `/api/v1/search/hit?query=${asked}`);
+      const link = page(`/search?span=date.range.all&query=${asked}`) ?? route(`/api/v1/search/hit?query=${asked}`);
       return link === undefined || link.length > MAX_LINK ? undefined : link;
     },
-    alert: (id) => page(`/hits/${encodeURIComponent(id)}`) ?? apiLink(client, `/api/v1/hit/${encodeURIComponent(id)}`),
-    case: (id) => page(`/cases/${encodeURIComponent(id)}`) ?? apiLink(client, `/api/v2/case/${encodeURIComponent(id)}`),
+    alert: (id) => page(`/hits/${encodeURIComponent(id)}`) ?? route(`/api/v1/hit/${encodeURIComponent(id)}`),
+    case: (id) => page(`/cases/${encodeURIComponent(id)}`) ?? route(`/api/v2/case/${encodeURIComponent(id)}`),
   };
-}
-
-function apiLink({ address }: ServiceClient, path: string): string | undefined {
-  return address === undefined ? undefined : `${address}${path}`;
 }
