@@ -80,6 +80,7 @@ function banner(program: Program, version: string, demoUsers: readonly string[])
     '',
     `Triad ${version} is ready.`,
     '',
+    ...(addresses.web === undefined ? [] : [`  ${'web'.padEnd(11)} ${addresses.web}`]),
     ...services,
     '',
     ...(isServing ? [`  sign in     ${signInHint(firstAdministrator, demoUsers)}`] : []),

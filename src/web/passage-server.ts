@@ -32,12 +32,19 @@ const BACKGROUND = 'x-background';
 export class PassageServer {
   readonly #dependencies: PassageServerDependencies;
   readonly #upgrades = new WeakMap<IncomingMessage, Upgrade>();
+  /** Connections that became websockets. */
+  readonly #sockets = new Set<Socket>();
 
   constructor(dependencies: PassageServerDependencies) {
     this.#dependencies = dependencies;
     dependencies.server.app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
       this.#begin(request, socket, head),
     );
+    // The server waits for them when it closes. Clients connect again after a drop.
+    dependencies.server.app.addHook('preClose', (done) => {
+      for (const socket of this.#sockets) socket.destroy();
+      done();
+    });
   }
 
   /** Has the service answer a request. @throws NotFound `unknown_path` when there is no such service */
@@ -71,8 +78,9 @@ export class PassageServer {
     const { socket, head, response } = upgrade;
     reply.hijack();
     response.detachSocket(socket);
-    // A process without the component has no listener.
-    if (!passage.upgrade(found, cookie, raw, socket, head)) socket.destroy();
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+    passage.upgrade(found, cookie, raw, socket, head);
     return reply;
   }
 

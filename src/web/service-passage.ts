@@ -7,7 +7,10 @@ import { SERVICE_HEADERS } from './page-headers.ts';
 export interface PassedService {
   readonly routing: (request: IncomingMessage, response: ServerResponse) => void;
   /** Its own server, which takes upgrades. */
-  readonly server: { emit(event: 'upgrade', request: IncomingMessage, socket: Duplex, head: Buffer): boolean };
+  readonly server: {
+    emit(event: 'upgrade', request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
+    listenerCount(event: 'upgrade'): number;
+  };
 }
 
 /** A request for a service: its instance and the address below it. */
@@ -52,9 +55,10 @@ export class ServicePassage {
     return service && { service, prefix, url: rest.startsWith('/') ? rest : `/${rest}` };
   }
 
-  /** Returns the service that takes an upgrade to a websocket. */
+  /** Returns the service that takes an upgrade to a websocket; undefined when it does so elsewhere. */
   findUpgrade(url: string): Passage | undefined {
-    return LIVE_EVENTS.test(url) ? this.find(url) : undefined;
+    const found = LIVE_EVENTS.test(url) ? this.find(url) : undefined;
+    return found !== undefined && found.service.server.listenerCount('upgrade') > 0 ? found : undefined;
   }
 
   /** Has the service answer the request. @param cookie of the session, if the browser sent one */
@@ -63,22 +67,22 @@ export class ServicePassage {
     cookie: string | undefined,
     request: IncomingMessage,
     response: ServerResponse,
-  ) {
+  ): void {
     prepare(request, url, cookie);
     guardAnswer(response, prefix);
     service.routing(request, response);
   }
 
-  /** Has the service answer the upgrade. Returns false when it takes none in this process. */
+  /** Has the service answer the upgrade. */
   upgrade(
     { service, url }: Passage,
     cookie: string | undefined,
     request: IncomingMessage,
     socket: Duplex,
     head: Buffer,
-  ) {
+  ): void {
     prepare(request, url, cookie);
-    return service.server.emit('upgrade', request, socket, head);
+    service.server.emit('upgrade', request, socket, head);
   }
 }
 

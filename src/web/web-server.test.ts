@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { AuditEvent } from '../identity/audit/audit-log.ts';
+import type { SocketClient } from '../testing/socket-client.ts';
 import { startTestProgram, type TestProgram } from '../testing/start-test-program.ts';
 import { until } from '../testing/until.ts';
 import { WebBrowser } from '../testing/web-browser.ts';
@@ -100,18 +101,28 @@ describe('live events', () => {
     assert.equal(await socket.status(), 401);
   });
 
+  it('do not hold up the end of the program', async () => {
+    const ending = await startTestProgram();
+    const one = new WebBrowser(ending.urls.web);
+    await one.signIn('user');
+    const socket = one.listen();
+    await socket.next('info');
+    await ending.close();
+    await until('the socket is closed', () => socket.closed !== undefined);
+  });
+
+  it('are at the process that serves them', async () => {
+    const other = await startTestProgram({ settings: { components: ['http'] } });
+    const one = new WebBrowser(other.urls.web);
+    await one.signIn('user');
+    assert.equal(await refusalOf(one.listen()), 404);
+    await other.close();
+  });
+
   it('are refused without a session, to other origins, and at other addresses', async () => {
     const one = browser();
     const refusedAs = async (headers: Record<string, string>, wanted: number) => {
-      const socket = one.listen(headers);
-      let status = 0;
-      socket.socket.on('unexpected-response', (_request, answer) => {
-        status = answer.statusCode ?? 0;
-        answer.resume();
-      });
-      await until('the upgrade is answered', () => status !== 0);
-      assert.equal(status, wanted);
-      socket.close();
+      assert.equal(await refusalOf(one.listen(headers)), wanted);
     };
     await refusedAs({}, 401);
     await one.signIn('user');
@@ -120,3 +131,15 @@ describe('live events', () => {
     await refusedAs({ host: 'evil.example' }, 403);
   });
 });
+
+/** Returns the status with which an upgrade is refused. */
+async function refusalOf(client: SocketClient): Promise<number> {
+  let status = 0;
+  client.socket.on('unexpected-response', (_request, answer) => {
+    status = answer.statusCode ?? 0;
+    answer.resume();
+  });
+  await until('the upgrade is answered', () => status !== 0);
+  client.close();
+  return status;
+}
