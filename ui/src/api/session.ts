@@ -34,7 +34,16 @@ export type SignIn =
       readonly webauthn_auth_resp?: unknown;
     }
   | { readonly method: 'apikey'; readonly user: string; readonly apikey: string }
-  | { readonly method: 'provider'; readonly provider: string; readonly code: string; readonly state: string };
+  | { readonly method: 'provider'; readonly provider: string; readonly code: string; readonly state: string }
+  | {
+      readonly method: 'provider';
+      readonly provider: string;
+      /** The answer of the first sign-in to an account with a second factor, with its user. */
+      readonly ticket: string;
+      readonly user: string;
+      readonly otp?: string;
+      readonly webauthn_auth_resp?: unknown;
+    };
 
 const ADDRESS = '/session';
 

@@ -5,7 +5,8 @@ import { openSession, type SessionAnswer, type SignInOptions } from '../api/sess
 import { Button } from '../design/controls/button.tsx';
 import { buttonClass } from '../design/controls/button-class.ts';
 import { TextField } from '../design/forms/text-field.tsx';
-import { answerOfSecurityKey, secondFactorsOf } from './second-factor.ts';
+import { type AskedFactors, askedFactorsOf, type GivenFactor } from './second-factor.ts';
+import { SecondFactorForm } from './second-factor-form.tsx';
 import styles from './sign-in.module.css';
 
 interface Props {
@@ -19,32 +20,31 @@ export function SignInForm({ options, initialUser = '', onSignedIn }: Props) {
   const { t } = useTranslation();
   const [user, setUser] = useState(initialUser);
   const [password, setPassword] = useState('');
-  const [otp, setOtp] = useState('');
   const [problem, setProblem] = useState<ApiProblem | undefined>(undefined);
+  const [asked, setAsked] = useState<AskedFactors | undefined>(undefined);
   const [isPending, setPending] = useState(false);
-  const factors = secondFactorsOf(problem);
 
-  const signIn = async (secondFactor: { otp?: string; webauthn_auth_resp?: unknown }) => {
+  const send = async (factor: GivenFactor) =>
+    onSignedIn(await openSession({ method: 'password', user, password, ...factor }));
+  const signIn = async () => {
     setPending(true);
     try {
-      onSignedIn(await openSession({ method: 'password', user, password, ...secondFactor }));
+      await send({});
     } catch (error) {
       if (!(error instanceof ApiProblem)) throw error;
-      setProblem(error);
-      setOtp('');
+      const factors = askedFactorsOf(error);
+      setAsked(factors);
+      setProblem(factors === undefined ? error : undefined);
     } finally {
       setPending(false);
     }
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void signIn(otp === '' ? {} : { otp });
-  };
-  const answerWithKey = async () => {
-    const response = await answerOfSecurityKey(problem);
-    if (response !== undefined) await signIn({ webauthn_auth_resp: response });
+    void signIn();
   };
 
+  if (asked !== undefined) return <SecondFactorForm asked={asked} send={send} onBack={() => setAsked(undefined)} />;
   return (
     <>
       {options.password ? (
@@ -66,18 +66,7 @@ export function SignInForm({ options, initialUser = '', onSignedIn }: Props) {
             required
             autoFocus={initialUser !== ''}
           />
-          {factors.otp ? (
-            <TextField
-              label={t('shell.signIn.otp')}
-              hint={t('shell.signIn.otpHint')}
-              value={otp}
-              onChange={setOtp}
-              autoComplete="one-time-code"
-              inputMode="numeric"
-              autoFocus
-            />
-          ) : null}
-          {problem === undefined || (factors.isAsked && otp === '') ? null : (
+          {problem === undefined ? null : (
             <p role="alert" className={styles.problem}>
               {problem.message}
             </p>
@@ -85,11 +74,6 @@ export function SignInForm({ options, initialUser = '', onSignedIn }: Props) {
           <Button type="submit" kind="primary" busy={isPending}>
             {t('shell.signIn.submit')}
           </Button>
-          {factors.securityKey ? (
-            <Button onClick={() => void answerWithKey()} busy={isPending}>
-              {t('shell.signIn.securityKey')}
-            </Button>
-          ) : null}
         </form>
       ) : null}
       {options.providers.map(({ name, label, url }) => (

@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { ApiProblem } from '../api/problem.ts';
 import { openSession, type SignInOptions } from '../api/session.ts';
 import { buttonClass } from '../design/controls/button-class.ts';
+import { type AskedFactors, askedFactorsOf, type GivenFactor } from './second-factor.ts';
+import { SecondFactorForm } from './second-factor-form.tsx';
 import styles from './sign-in.module.css';
 import { SignInForm } from './sign-in-form.tsx';
 
@@ -33,13 +35,23 @@ export function SignInPage({ options, onSignedIn }: { options: SignInOptions; on
 function ProviderReturn({ provider, onSignedIn }: { provider: string; onSignedIn: () => void }) {
   const { t } = useTranslation();
   const [problem, setProblem] = useState<string | undefined>(undefined);
+  const [asked, setAsked] = useState<AskedFactors | undefined>(undefined);
   useEffect(() => {
     const answer = new URLSearchParams(location.search);
     const [code, state] = [answer.get('code') ?? '', answer.get('state') ?? ''];
-    openSession({ method: 'provider', provider, code, state }).then(onSignedIn, (error: unknown) =>
-      setProblem(error instanceof ApiProblem ? error.message : t('shell.signIn.failed')),
-    );
+    openSession({ method: 'provider', provider, code, state }).then(onSignedIn, (error: unknown) => {
+      setAsked(askedFactorsOf(error));
+      setProblem(error instanceof ApiProblem ? error.message : t('shell.signIn.failed'));
+    });
   }, [provider, onSignedIn, t]);
+  const ticket = asked?.ticket;
+  if (asked !== undefined && ticket !== undefined) {
+    const send = async (factor: GivenFactor) => {
+      await openSession({ method: 'provider', provider, ...ticket, ...factor });
+      onSignedIn();
+    };
+    return <SecondFactorForm asked={asked} send={send} onBack={() => location.assign('/')} />;
+  }
   if (problem === undefined) return <p role="status">{t('shell.signIn.returning')}</p>;
   return (
     <>

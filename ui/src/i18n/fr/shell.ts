@@ -43,7 +43,11 @@ export const shell: TranslationOf<typeof english> = {
     submit: 'Se connecter',
     otp: 'Mot de passe à usage unique',
     otpHint: 'Six chiffres de votre application d’authentification, ou un code de secours.',
+    recoveryCode: 'Code de secours',
     securityKey: 'Utiliser la clé de sécurité',
+    keyHost:
+      'Les clés de sécurité ne fonctionnent qu’à l’adresse {{host}}. Ouvrez la page à cette adresse pour utiliser la vôtre.',
+    wrongFactor: 'Refusé. Réessayez.',
     provider: 'Se connecter avec {{name}}',
     or: 'ou',
     failed: 'La connexion a échoué.',
