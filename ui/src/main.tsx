@@ -25,7 +25,7 @@ async function start(): Promise<void> {
   ]);
   const chosen = preferences.read().language;
   if (chosen !== undefined && chosen !== language) await showLanguage(chosen);
-  root.render(<Application session={answer.session} signIn={answer.sign_in} />);
+  root.render(<Application session={answer.session} signIn={answer.sign_in} services={answer.services} />);
 }
 
 /** Uses the defaults when the preferences cannot be read: the work matters more. */

@@ -3,6 +3,8 @@ import { send } from './connection.ts';
 import type { paths as AlertPaths } from './generated/alerts.ts';
 import type { paths as AnalysisPaths } from './generated/analysis.ts';
 import type { paths as EnrichmentPaths } from './generated/enrichment.ts';
+import type { paths as OperationPaths } from './generated/operations.ts';
+import type { paths as WebPaths } from './generated/web.ts';
 
 const clientOf = <Paths extends object>(service: string): Client<Paths> =>
   createClient<Paths>({ baseUrl: `${location.origin}/services/${service}`, fetch: send });
@@ -11,6 +13,10 @@ const clientOf = <Paths extends object>(service: string): Client<Paths> =>
 export const alerts = clientOf<AlertPaths>('alerts');
 export const analysis = clientOf<AnalysisPaths>('analysis');
 export const enrichment = clientOf<EnrichmentPaths>('enrichment');
+
+/** Clients of what administrators do and of the session; their answers have no envelope. */
+export const operations = clientOf<OperationPaths>('operations');
+export const web = createClient<WebPaths>({ baseUrl: location.origin, fetch: send });
 
 interface Enveloped<Answer> {
   readonly data?: { readonly api_response?: Answer };

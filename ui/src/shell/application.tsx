@@ -3,12 +3,11 @@ import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { live } from '../api/live.ts';
 import { ApiProblem } from '../api/problem.ts';
-import type { Session, SignInOptions } from '../api/session.ts';
 import { type DisplaySettings, DisplaySettingsContext } from '../design/data/display-settings.ts';
 import { CommandProvider } from '../keys/commands.tsx';
 import { DEFAULT_KEYS, usePreferences } from './preferences.ts';
 import { router } from './router.ts';
-import { accountQuery, configurationQuery, SessionProvider } from './session-context.tsx';
+import { accountQuery, configurationQuery, SessionProvider, type SignedIn } from './session-context.tsx';
 
 const queryClient = new QueryClient({
   defaultOptions: {
@@ -23,7 +22,7 @@ const queryClient = new QueryClient({
 });
 
 /** Everything behind the sign-in. */
-export function Application({ session, signIn }: { session: Session; signIn: SignInOptions }) {
+export function Application({ session, signIn, services }: SignedIn) {
   const { keys = DEFAULT_KEYS, timeZone = 'local', copy = 'plain' } = usePreferences();
   const display = useMemo<DisplaySettings>(
     () => ({ zone: timeZone, times: 'relative', copyAs: copy }),
@@ -32,7 +31,7 @@ export function Application({ session, signIn }: { session: Session; signIn: Sig
   useEffect(() => () => live.close(), []);
   return (
     <QueryClientProvider client={queryClient}>
-      <SessionProvider value={{ session, signIn }}>
+      <SessionProvider value={{ session, signIn, services }}>
         <CommandProvider preferences={keys}>
           <DisplaySettingsContext value={display}>
             <RouterProvider router={router} context={{ queryClient }} />

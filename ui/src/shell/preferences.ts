@@ -7,7 +7,8 @@ import type { KeyPreferences } from '../keys/key-map.ts';
 /** The choices of a person, kept on the server with the account. Later versions may add keys. */
 export interface Preferences {
   readonly language?: Language;
-  readonly theme?: 'dark' | 'light';
+  /** Undefined: as the system. */
+  readonly theme?: 'dark' | 'light' | undefined;
   readonly density?: 'compact' | 'comfortable';
   /** Times in the zone of the browser, or in UTC. */
   readonly timeZone?: 'local' | 'utc';

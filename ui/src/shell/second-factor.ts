@@ -38,14 +38,26 @@ export function isHostOfKeys(registered: string, host: string): boolean {
 /** Asks the browser for the answer of a security key; undefined when the person cancelled it. */
 export async function answerOfSecurityKey(optionsJSON: PublicKeyCredentialRequestOptionsJSON): Promise<unknown> {
   const { startAuthentication } = await import('@simplewebauthn/browser');
+  return unlessCancelled(startAuthentication({ optionsJSON }));
+}
+
+/** Asks the browser to register a security key; undefined when the person cancelled it. */
+export async function registrationOf(options: unknown): Promise<unknown> {
+  const { startRegistration } = await import('@simplewebauthn/browser');
+  const optionsJSON = options as Parameters<typeof startRegistration>[0]['optionsJSON'];
+  return unlessCancelled(startRegistration({ optionsJSON }));
+}
+
+async function unlessCancelled(asking: Promise<unknown>): Promise<unknown> {
   try {
-    return await startAuthentication({ optionsJSON });
+    return await asking;
   } catch (error) {
     if (error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError')) return undefined;
     throw error;
   }
 }
 
-function isOptions(value: unknown): value is PublicKeyCredentialRequestOptionsJSON {
+/** Returns whether an answer holds options for `navigator.credentials.get`. */
+export function isOptions(value: unknown): value is PublicKeyCredentialRequestOptionsJSON {
   return typeof value === 'object' && value !== null && 'challenge' in value && typeof value.challenge === 'string';
 }

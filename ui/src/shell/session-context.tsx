@@ -7,6 +7,8 @@ import type { ClassificationStyles } from '../design/data/logic/classification-l
 export interface SignedIn {
   readonly session: Session;
   readonly signIn: SignInOptions;
+  /** Addresses by which programs reach the services, by name. */
+  readonly services: Readonly<Record<string, string>>;
 }
 
 const SessionContext = createContext<SignedIn | undefined>(undefined);
@@ -25,7 +27,11 @@ export interface Account {
   readonly username: string;
   readonly name: string;
   readonly email?: string;
+  /** Picture as a data URI. */
+  readonly avatar?: string | null;
   readonly is_admin: boolean;
+  /** Own API keys: name, privileges, expiry. */
+  readonly apikeys: readonly (readonly [name: string, privileges: readonly string[], expiry: string | null])[];
   /** User types: admin, user, automation_basic ... */
   readonly roles: readonly string[];
   readonly classification?: string;

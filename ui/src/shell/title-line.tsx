@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { CircleUser, Search } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { endSession } from '../api/session.ts';
@@ -28,6 +29,7 @@ export function TitleLine({ slot }: { slot: (element: HTMLElement | null) => voi
           </Button>
         }
       >
+        <MenuItem link={<Link to="/settings" />}>{t('shell.account.settings')}</MenuItem>
         <MenuItem onSelect={() => void signOut()}>{t('shell.account.signOut')}</MenuItem>
       </Menu>
     </header>

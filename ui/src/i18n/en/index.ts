@@ -4,6 +4,7 @@ import { data } from './data.ts';
 import { design } from './design.ts';
 import { keys } from './keys.ts';
 import { query } from './query.ts';
+import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 
 /** All messages in English, by subject. The French ones have the same shape. */
@@ -14,5 +15,6 @@ export const en = {
   design,
   keys,
   query,
+  settings,
   shell,
 };

@@ -6,6 +6,7 @@ export const shell = {
   rail: {
     home: 'Home',
     alerts: 'Alerts',
+    settings: 'Settings',
   },
   notFound: {
     title: 'This page does not exist',

@@ -5,6 +5,7 @@ import { data } from './data.ts';
 import { design } from './design.ts';
 import { keys } from './keys.ts';
 import { query } from './query.ts';
+import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 
 export const fr: Messages = {
@@ -14,5 +15,6 @@ export const fr: Messages = {
   design,
   keys,
   query,
+  settings,
   shell,
 };

@@ -8,6 +8,7 @@ export const shell: TranslationOf<typeof english> = {
   rail: {
     home: 'Accueil',
     alerts: 'Alertes',
+    settings: 'Réglages',
   },
   notFound: {
     title: 'Cette page n’existe pas',

@@ -8,17 +8,24 @@ import styles from './values.module.css';
 const CONFIRMATION = 1500;
 const MAX_NAME = 60;
 
+interface Props {
+  readonly value: string;
+  /** True for what is not data, for example a command: it is never defanged. */
+  readonly plain?: boolean;
+}
+
 /** Copies a value, in the form of the reader's choice; with Alt in the other form. */
-export function CopyButton({ value }: { readonly value: string }) {
+export function CopyButton({ value, plain = false }: Props) {
   const { t } = useWords();
-  const { copyAs } = useDisplaySettings();
+  const { copyAs: chosen } = useDisplaySettings();
+  const copyAs = plain ? 'plain' : chosen;
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;
     const timer = setTimeout(() => setCopied(false), CONFIRMATION);
     return () => clearTimeout(timer);
   }, [isCopied]);
-  const other = copyAs === 'plain' ? 'defanged' : 'plain';
+  const other = plain || copyAs === 'defanged' ? 'plain' : 'defanged';
   const name = value.length > MAX_NAME ? `${value.slice(0, MAX_NAME)}…` : value;
   const label = t(copyAs === 'plain' ? 'data.value.copy' : 'data.value.copyDefanged', { value: name });
   return (

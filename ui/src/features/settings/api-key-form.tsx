@@ -1,0 +1,87 @@
+import { useTranslation } from 'react-i18next';
+import { alerts, dataOf } from '../../api/clients.ts';
+import { CopyButton } from '../../design/data/values/copy-button.tsx';
+import { Value } from '../../design/data/values/value.tsx';
+import { Checkbox } from '../../design/forms/checkbox.tsx';
+import { Form } from '../../design/forms/form.tsx';
+import { TextField } from '../../design/forms/text-field.tsx';
+import { useForm } from '../../design/forms/use-form.ts';
+import { useConfiguration, useSession } from '../../shell/session-context.tsx';
+import styles from './settings.module.css';
+
+interface Props {
+  readonly onCreated: (secret: string) => Promise<void>;
+  readonly onCancel: () => void;
+}
+
+/** Asks for name, privileges and expiry of a new key. The server refuses privileges above the own ones. */
+export function ApiKeyForm({ onCreated, onCancel }: Props) {
+  const { t } = useTranslation();
+  const allowsExtended = useConfiguration().data?.configuration.auth.allow_extended_apikeys === true;
+  const form = useForm({
+    initial: { name: '', read: true, write: false, extended: false, impersonate: false, agents: '', expiry: '' },
+    validate: ({ read, write, extended, impersonate }) =>
+      read || write || extended || impersonate ? {} : { read: t('settings.keys.noPrivilege') },
+    submit: async ({ name, read, write, extended, impersonate, agents, expiry }) => {
+      const letters = { R: read, W: write, E: extended, I: impersonate };
+      const priv = Object.entries(letters).flatMap(([letter, isChosen]) => (isChosen ? [letter] : []));
+      const names = agents.split(/[\s,]+/).filter((one) => one !== '');
+      const body = {
+        name,
+        priv,
+        ...(impersonate ? { agents: names } : {}),
+        ...(expiry === '' ? {} : { expiry_date: new Date(`${expiry}T23:59:59`).toISOString() }),
+      };
+      const { apikey } = await dataOf(alerts.POST('/api/v1/auth/apikey', { body }));
+      await onCreated(apikey);
+    },
+  });
+  return (
+    <Form form={form} label={t('settings.keys.create')} submitLabel={t('common.create')} onCancel={onCancel}>
+      <TextField
+        label={t('common.name')}
+        hint={t('settings.keys.nameHint')}
+        required
+        autoFocus
+        {...form.field('name')}
+      />
+      <fieldset className={styles.choices}>
+        <legend>{t('settings.keys.privileges')}</legend>
+        <Checkbox label={t('settings.keys.privilege.R')} {...form.field('read')} />
+        <Checkbox label={t('settings.keys.privilege.W')} {...form.field('write')} />
+        {allowsExtended ? <Checkbox label={t('settings.keys.privilege.E')} {...form.field('extended')} /> : null}
+        <Checkbox label={t('settings.keys.privilege.I')} {...form.field('impersonate')} />
+      </fieldset>
+      {form.values.impersonate ? (
+        <TextField
+          label={t('settings.keys.agents')}
+          hint={t('settings.keys.agentsHint')}
+          data
+          {...form.field('agents')}
+        />
+      ) : null}
+      <TextField label={t('settings.keys.expires')} type="date" optional {...form.field('expiry')} />
+    </Form>
+  );
+}
+
+/** Shows the secret of a new key, this once, with a command that uses it. */
+export function NewKey({ secret }: { secret: string }) {
+  const { t } = useTranslation();
+  const { session, services } = useSession();
+  const command = `curl -u '${session.username}:${secret}' ${services.alerts ?? ''}/api/v1/user/whoami`;
+  return (
+    <dl className={styles.facts}>
+      <dt>{t('settings.keys.secret')}</dt>
+      <dd>
+        <Value value={secret} />
+        <CopyButton value={secret} plain />
+      </dd>
+      <dt>curl</dt>
+      <dd>
+        <Value value={command} lines />
+        <CopyButton value={command} plain />
+      </dd>
+    </dl>
+  );
+}

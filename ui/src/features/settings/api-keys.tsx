@@ -1,0 +1,116 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { alerts } from '../../api/clients.ts';
+import { Button } from '../../design/controls/button.tsx';
+import { Time } from '../../design/data/values/time.tsx';
+import { Value } from '../../design/data/values/value.tsx';
+import { ConfirmDialog } from '../../design/overlays/confirm-dialog.tsx';
+import { Dialog } from '../../design/overlays/dialog.tsx';
+import { EmptyState } from '../../design/states/empty-state.tsx';
+import { ProblemPanel } from '../../design/states/problem-panel.tsx';
+import { accountQuery, useAccount } from '../../shell/session-context.tsx';
+import { ApiKeyForm, NewKey } from './api-key-form.tsx';
+import styles from './settings.module.css';
+
+/** The API keys of the account: what they may do, until when; new ones and their end. */
+export function ApiKeys() {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { data: account, error, refetch } = useAccount();
+  const [isCreating, setCreating] = useState(false);
+  const [secret, setSecret] = useState<string | undefined>(undefined);
+  const [revoking, setRevoking] = useState<string | undefined>(undefined);
+  const reread = () => queryClient.invalidateQueries({ queryKey: accountQuery.queryKey });
+  const revoke = useMutation({
+    mutationFn: (name: string) => alerts.DELETE('/api/v1/auth/apikey/{name}', { params: { path: { name } } }),
+    onSuccess: reread,
+  });
+  const keys = account?.apikeys ?? [];
+  const create = (
+    <Button kind="primary" icon={Plus} onClick={() => setCreating(true)}>
+      {t('settings.keys.create')}
+    </Button>
+  );
+  return (
+    <section className={styles.section} aria-labelledby="settings-api-keys">
+      <h2 id="settings-api-keys">{t('settings.tabs.keys')}</h2>
+      {error === null ? null : <ProblemPanel problem={error} onRetry={() => void refetch()} />}
+      {account !== undefined && keys.length === 0 ? (
+        <EmptyState title={t('settings.keys.empty')} action={create}>
+          {t('settings.keys.emptyText')}
+        </EmptyState>
+      ) : (
+        <>
+          <div>{create}</div>
+          <table className={styles.table}>
+            <thead>
+              <tr>
+                <th scope="col">{t('common.name')}</th>
+                <th scope="col">{t('settings.keys.privileges')}</th>
+                <th scope="col">{t('settings.keys.expires')}</th>
+                <td />
+              </tr>
+            </thead>
+            <tbody>
+              {keys.map(([name, privileges, expiry]) => (
+                <tr key={name}>
+                  <td>
+                    <Value value={name} />
+                  </td>
+                  <td>{privileges.map((one) => t(`settings.keys.privilege.${privilegeOf(one)}`)).join(', ')}</td>
+                  <td>{expiry === null ? t('settings.keys.never') : <Time value={expiry} form="absolute" />}</td>
+                  <td>
+                    <Button
+                      kind="quiet"
+                      aria-label={t('settings.keys.revokeOf', { name })}
+                      onClick={() => setRevoking(name)}
+                    >
+                      {t('settings.keys.revoke')}
+                    </Button>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+      <Dialog open={isCreating} onClose={() => setCreating(false)} title={t('settings.keys.create')} size="small">
+        <ApiKeyForm
+          onCancel={() => setCreating(false)}
+          onCreated={async (created) => {
+            await reread();
+            setCreating(false);
+            setSecret(created);
+          }}
+        />
+      </Dialog>
+      <Dialog
+        open={secret !== undefined}
+        onClose={() => setSecret(undefined)}
+        title={t('settings.keys.created')}
+        description={t('settings.keys.shownOnce')}
+      >
+        {secret === undefined ? null : <NewKey secret={secret} />}
+      </Dialog>
+      <ConfirmDialog
+        open={revoking !== undefined}
+        onClose={() => setRevoking(undefined)}
+        title={t('settings.keys.revokeOf', { name: revoking ?? '' })}
+        confirmLabel={t('settings.keys.revoke')}
+        onConfirm={() => (revoking === undefined ? undefined : revoke.mutateAsync(revoking))}
+        danger
+      >
+        {t('settings.keys.revokeText')}
+      </ConfirmDialog>
+    </section>
+  );
+}
+
+const PRIVILEGES = ['R', 'W', 'E', 'I'] as const;
+
+/** Returns the key of a privilege in the messages; one of a later version is shown as reading. */
+function privilegeOf(letter: string): (typeof PRIVILEGES)[number] {
+  return PRIVILEGES.find((one) => one === letter) ?? 'R';
+}

@@ -1,0 +1,111 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { alerts } from '../../api/clients.ts';
+import { ClassificationMark } from '../../design/data/marks/classification-marks.tsx';
+import { Avatar } from '../../design/data/values/avatar.tsx';
+import { Tags } from '../../design/data/values/tags.tsx';
+import { Value } from '../../design/data/values/value.tsx';
+import { Form } from '../../design/forms/form.tsx';
+import { TextField } from '../../design/forms/text-field.tsx';
+import { useForm } from '../../design/forms/use-form.ts';
+import { showToast } from '../../design/overlays/toasts.ts';
+import { ProblemPanel } from '../../design/states/problem-panel.tsx';
+import { accountQuery, useAccount } from '../../shell/session-context.tsx';
+import { resizedPicture } from './picture.ts';
+import styles from './settings.module.css';
+
+/** Name, picture, roles and password of the own account. */
+export function Profile() {
+  const { t } = useTranslation();
+  const { data: account, error, refetch } = useAccount();
+  const queryClient = useQueryClient();
+  if (account === undefined)
+    return error === null ? null : <ProblemPanel problem={error} onRetry={() => void refetch()} />;
+  const change = async (body: { avatar?: string; new_pass?: string }) => {
+    const path = { username: account.username };
+    await alerts.PUT('/api/v1/user/{username}', { params: { path }, body });
+    await queryClient.invalidateQueries({ queryKey: accountQuery.queryKey });
+  };
+  const setPicture = async (file: File | undefined) => {
+    if (file === undefined) return;
+    try {
+      await change({ avatar: await resizedPicture(file) });
+    } catch (problem) {
+      showToast(problem instanceof Error ? problem.message : String(problem), { kind: 'problem' });
+    }
+  };
+  return (
+    <div className={styles.sections}>
+      <section className={styles.section} aria-labelledby="settings-profile">
+        <h2 id="settings-profile">{t('settings.tabs.profile')}</h2>
+        <div className={styles.person}>
+          <Avatar name={account.name} picture={account.avatar} size="large" />
+          <label className={styles.picture}>
+            {t('settings.profile.picture')}
+            <input
+              type="file"
+              accept="image/png,image/jpeg,image/webp"
+              onChange={({ target }) => void setPicture(target.files?.[0])}
+            />
+          </label>
+        </div>
+        <dl className={styles.facts}>
+          <dt>{t('settings.profile.username')}</dt>
+          <dd>
+            <Value value={account.username} copy />
+          </dd>
+          <dt>{t('common.name')}</dt>
+          <dd>{account.name}</dd>
+          <dt>{t('settings.profile.email')}</dt>
+          <dd>
+            <Value value={account.email} />
+          </dd>
+          <dt>{t('settings.profile.roles')}</dt>
+          <dd>
+            <Tags values={account.roles} />
+          </dd>
+          <dt>{t('settings.profile.clearance')}</dt>
+          <dd>
+            <ClassificationMark value={account.classification} />
+          </dd>
+        </dl>
+      </section>
+      <PasswordForm change={change} />
+    </div>
+  );
+}
+
+function PasswordForm({ change }: { change: (body: { new_pass: string }) => Promise<void> }) {
+  const { t } = useTranslation();
+  const form = useForm({
+    initial: { password: '', repeated: '' },
+    validate: ({ password, repeated }) =>
+      password === repeated ? {} : { repeated: t('settings.profile.differentPasswords') },
+    submit: async ({ password }) => {
+      await change({ new_pass: password });
+      form.reset({ password: '', repeated: '' });
+      showToast(t('settings.profile.passwordChanged'));
+    },
+  });
+  return (
+    <section className={styles.section} aria-labelledby="settings-password">
+      <h2 id="settings-password">{t('settings.profile.password')}</h2>
+      <Form form={form} label={t('settings.profile.password')} submitLabel={t('settings.profile.changePassword')}>
+        <TextField
+          label={t('settings.profile.newPassword')}
+          type="password"
+          autoComplete="new-password"
+          required
+          {...form.field('password')}
+        />
+        <TextField
+          label={t('settings.profile.repeatPassword')}
+          type="password"
+          autoComplete="new-password"
+          required
+          {...form.field('repeated')}
+        />
+      </Form>
+    </section>
+  );
+}

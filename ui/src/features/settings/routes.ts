@@ -1,0 +1,15 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { rootRoute } from '../../shell/root-route.tsx';
+import { choiceParameter, searchParameters } from '../../shell/search-parameters.ts';
+
+export const SETTINGS_TABS = ['profile', 'preferences', 'security', 'keys', 'sessions'] as const;
+export type SettingsTab = (typeof SETTINGS_TABS)[number];
+
+const settingsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/settings',
+  validateSearch: searchParameters<{ readonly tab?: SettingsTab | undefined }>({ tab: choiceParameter(SETTINGS_TABS) }),
+  component: lazyRouteComponent(() => import('./settings-page.tsx'), 'SettingsPage'),
+});
+
+export const settingsRoutes = [settingsRoute] as const;
