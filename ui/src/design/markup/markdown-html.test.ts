@@ -25,7 +25,7 @@ function assertHarmless(output: string, input: string): void {
     for (const [, name = '', value = ''] of attributes.matchAll(/([a-z-]+)="([^"]*)"/g)) {
       assert.match(
         name,
-        /^(?:href|rel|target|src|alt|loading|title|align|start|role|aria-label|data-(?:mark|value|widget))$/,
+        /^(?:href|rel|target|src|alt|loading|title|align|start|role|aria-label|data-(?:mark|kind|value|widget))$/,
       );
       if (name === 'href') assert.match(value, /^(?:https?:\/\/|\/(?![/\\]))/, input);
       if (name === 'src') assert.match(value, /^\/(?![/\\])/, input);

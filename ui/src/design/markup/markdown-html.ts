@@ -1,5 +1,5 @@
 import MarkdownIt, { type RendererRule, type Token } from 'markdown-it';
-import { visibleText } from '../data/logic/visible-text.ts';
+import { signOf, visibleText } from '../data/logic/visible-text.ts';
 import { linkTarget, pictureAddress } from './link-target.ts';
 import { PIECE_MARK, type Piece, withValues } from './template/pieces.ts';
 
@@ -139,7 +139,7 @@ function visibleHtml(text: string): string {
     .segments.map((segment) =>
       segment.kind === 'text'
         ? escapeHtml(segment.text)
-        : `<span role="img" data-mark="${segment.code.slice(2)}" aria-label="${segment.code}" title="${segment.code}"></span>`,
+        : `<span role="img" data-mark="${escapeHtml(signOf(segment))}" data-kind="${segment.kind}" aria-label="${segment.code}" title="${segment.code}"></span>`,
     )
     .join('');
 }

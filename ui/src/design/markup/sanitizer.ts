@@ -4,9 +4,11 @@ const ALLOWED_TAGS = [
   ...['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'ul', 'ol', 'li', 'pre', 'code'],
   ...['strong', 'em', 's', 'small', 'a', 'img', 'span', 'bdi', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
 ];
-const ALLOWED_ATTR = [
-  ...['href', 'rel', 'target', 'src', 'alt', 'loading', 'title', 'align', 'start'],
-  ...['role', 'aria-label', 'data-mark', 'data-value', 'data-widget'],
+const ADDRESSES = ['href', 'src'];
+/** Their values are no addresses, and need not look like one. */
+const OTHER_ATTR = [
+  ...['rel', 'target', 'alt', 'loading', 'title', 'align', 'start'],
+  ...['role', 'aria-label', 'data-mark', 'data-kind', 'data-value', 'data-widget'],
 ];
 
 /**
@@ -18,7 +20,8 @@ const ALLOWED_ATTR = [
 export function fragmentOf(html: string): DocumentFragment {
   return DOMPurify.sanitize(html, {
     ALLOWED_TAGS,
-    ALLOWED_ATTR,
+    ALLOWED_ATTR: [...ADDRESSES, ...OTHER_ATTR],
+    ADD_URI_SAFE_ATTR: OTHER_ATTR,
     ALLOW_ARIA_ATTR: false,
     ALLOW_DATA_ATTR: false,
     ALLOWED_URI_REGEXP: /^(?:https?:\/\/|\/(?![/\\]))/i,

@@ -76,5 +76,13 @@ export const data = {
     cut: 'The record is larger than what is shown here. Its raw JSON is complete.',
   },
   difference: { none: 'No change' },
+  chart: {
+    table: 'Table of “{{label}}”',
+    item: '{{name}}: {{number}}, {{share}}',
+    time: 'Time',
+    bar: '{{time}}: {{number}}',
+    noBar: 'No bar chosen',
+    choose: '{{label}}: choose bars with the arrow keys, several with Shift, and set the range with Enter',
+  },
   time: { invalid: 'Not a valid time' },
 } as const;

@@ -79,5 +79,13 @@ export const data: TranslationOf<typeof english> = {
     cut: 'L’enregistrement est plus grand que ce qui est affiché ici. Son JSON brut est complet.',
   },
   difference: { none: 'Aucun changement' },
+  chart: {
+    table: 'Tableau de « {{label}} »',
+    item: '{{name}} : {{number}}, {{share}}',
+    time: 'Heure',
+    bar: '{{time}} : {{number}}',
+    noBar: 'Aucune barre choisie',
+    choose: '{{label}} : choisissez des barres avec les flèches, plusieurs avec Maj, puis fixez la période avec Entrée',
+  },
   time: { invalid: 'Heure non valide' },
 };

@@ -15,6 +15,16 @@ export type Segment =
       readonly count: number;
     };
 
+/**
+ * Returns the sign of a mark: the letter that misleads, the sign that editors have for it, or the
+ * code.
+ */
+export function signOf({ kind, text, code, count }: Exclude<Segment, { kind: 'text' }>): string {
+  const sign =
+    kind === 'confusable' ? [...text][0] : ({ 'U+000A': '⏎', 'U+000D': '␍', 'U+0009': '⇥' }[code] ?? code.slice(2));
+  return count === 1 ? `${sign}` : `${sign}×${count}`;
+}
+
 export interface VisibleText {
   readonly segments: readonly Segment[];
   /** Characters (UTF-16 units) that were left out at the end. */

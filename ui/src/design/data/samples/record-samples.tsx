@@ -1,4 +1,6 @@
 import { type ReactNode, useState } from 'react';
+import { BarList } from '../charts/bar-list.tsx';
+import { TimeHistogram } from '../charts/time-histogram.tsx';
 import { flatten } from '../logic/flatten.ts';
 import { ClassificationBanner, ClassificationContext, ClassificationMark } from '../marks/classification-marks.tsx';
 import { AssessmentMark, EscalationMark, SeverityMark, StatusMark } from '../marks/severity-marks.tsx';
@@ -71,6 +73,17 @@ const TREE: readonly TreeItem<string>[] = [
   { id: 'b', depth: 0, isOpen: false, data: 'Reports' },
 ];
 
+const HOUR = 3_600_000;
+const START = Date.UTC(2026, 9, 30);
+const BUCKETS = Array.from({ length: 48 }, (_, index) => ({
+  start: START + index * HOUR,
+  counts: { open: (index * 7) % 23, resolved: (index * 5) % 17 },
+}));
+const SERIES = [
+  { id: 'open', label: 'Open', colour: 'accent' },
+  { id: 'resolved', label: 'Resolved', colour: 'done' },
+] as const;
+
 /** Shows the components for records, for the gallery. */
 export function RecordSamples() {
   const [moved, setMoved] = useState('');
@@ -106,6 +119,31 @@ export function RecordSamples() {
           {['TLP:CLEAR', 'TLP:GREEN', 'TLP:AMBER', 'TLP:RED'].map((value) => (
             <ClassificationMark key={value} value={value} />
           ))}
+        </Sample>
+        <Sample title="Charts">
+          <TimeHistogram
+            label="Alerts by status"
+            buckets={BUCKETS}
+            series={SERIES}
+            from={START}
+            to={START + 48 * HOUR}
+            onRange={(from, to) => setMoved(`${new Date(from).toISOString()} ${new Date(to).toISOString()}`)}
+          />
+          <BarList
+            label="By analytic"
+            items={[
+              { id: 'a', name: 'Beaconing', label: <Value value="Beaconing" inline />, count: 12_345 },
+              {
+                id: 'b',
+                name: 'Log4Shell',
+                label: <Value value="Log4Shell Attempt" inline />,
+                count: 345,
+                colour: 'high',
+              },
+              { id: 'c', name: 'Rare', label: <Value value="Rare" inline />, count: 1 },
+            ]}
+            onPick={setMoved}
+          />
         </Sample>
         <Sample title="Fields">
           <FieldTable record={flatten(RECORD)} />

@@ -1,7 +1,7 @@
 import { type ClipboardEvent, type MouseEvent, useState } from 'react';
 import { useDisplaySettings } from '../display-settings.ts';
 import { formatNumber } from '../logic/numbers.ts';
-import { type Segment, visibleText } from '../logic/visible-text.ts';
+import { type Segment, signOf, visibleText } from '../logic/visible-text.ts';
 import { useWords } from '../words.ts';
 import { copiedForm } from './copy.ts';
 import { CopyButton } from './copy-button.tsx';
@@ -117,14 +117,8 @@ function HiddenMark({ segment }: { readonly segment: Exclude<Segment, { kind: 't
       role="img"
       aria-label={label}
       title={label}
-      data-mark={segment.kind === 'confusable' ? segment.text : shortCode(segment)}
+      data-mark={signOf(segment)}
       data-kind={segment.kind}
     />
   );
-}
-
-/** A pile of characters has one mark; line ends and tabs have the signs that editors use. */
-function shortCode({ code, count }: { readonly code: string; readonly count: number }): string {
-  const sign = { 'U+000A': '⏎', 'U+000D': '␍', 'U+0009': '⇥' }[code] ?? code.slice(2);
-  return count === 1 ? sign : `${sign}×${count}`;
 }
