@@ -11,7 +11,10 @@ const MIN_COMPRESSED_BYTES = 1024;
 /** `TRIAD_UI_GALLERY=1` adds the page of all components, for development and tests. */
 const withGallery = process.env.TRIAD_UI_GALLERY === '1';
 
-/** Packs each text file in advance, `x.js.br` and `x.js.gz` beside `x.js`, for the web listener to send. */
+/**
+ * Packs each text file in advance, `x.js.br` and `x.js.gz` beside `x.js`, for the web listener to
+ * send.
+ */
 function precompress(): Plugin {
   let folder = '';
   return {
@@ -33,13 +36,34 @@ function precompress(): Plugin {
   };
 }
 
+/** The statement that names the cascade layers, from the first line of tokens.css. */
+const layers =
+  /@layer [^;]+;/.exec(readFileSync(join(import.meta.dirname, 'src/design/tokens.css'), 'utf8'))?.[0] ?? '';
+
+/**
+ * Names the cascade layers at the start of each file of styles: the order of layers is that of their
+ * first mention, and a file that two pages share is loaded before the one with the tokens.
+ */
+function layerOrder(): Plugin {
+  return {
+    name: 'triad-layer-order',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle(_options, bundle) {
+      for (const asset of Object.values(bundle)) {
+        if (asset.type === 'asset' && asset.fileName.endsWith('.css')) asset.source = layers + String(asset.source);
+      }
+    },
+  };
+}
+
 /** Where `npm run dev` finds the program. */
 const program = process.env.TRIAD_UI_PROGRAM ?? 'http://127.0.0.1:8080';
 
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export.
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), babel({ presets: [reactCompilerPreset()] }), precompress()],
+  plugins: [react(), babel({ presets: [reactCompilerPreset()] }), layerOrder(), precompress()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

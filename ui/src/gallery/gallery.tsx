@@ -45,3 +45,8 @@ export function Columns({ children }: { readonly children: ReactNode }): ReactEl
 export function Frame({ children }: { readonly children: ReactNode }): ReactElement {
   return <div className={styles.frame}>{children}</div>;
 }
+
+/** Draws what takes the whole width, one below the other. */
+export function Stack({ children }: { readonly children: ReactNode }): ReactElement {
+  return <div className={styles.stack}>{children}</div>;
+}

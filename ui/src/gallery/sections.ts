@@ -1,11 +1,13 @@
 import type { ComponentType } from 'react';
 import { ButtonSamples } from './button-samples.tsx';
+import { DataSamples } from './data-samples.tsx';
 import { FieldSamples } from './field-samples.tsx';
 import { FormSamples } from './form-samples.tsx';
 import { LayoutSamples } from './layout-samples.tsx';
 import { OverlaySamples } from './overlay-samples.tsx';
 import { QuerySamples } from './query-samples.tsx';
 import { StateSamples } from './state-samples.tsx';
+import { TableSamples } from './table-samples.tsx';
 import { TypeSamples } from './type-samples.tsx';
 
 export interface Section {
@@ -25,4 +27,6 @@ export const SECTIONS: readonly Section[] = [
   { id: 'states', title: 'Empty, loading, failed', Samples: StateSamples },
   { id: 'query', title: 'Query bar', Samples: QuerySamples },
   { id: 'layout', title: 'Panes and tabs', Samples: LayoutSamples },
+  { id: 'data', title: 'Data', Samples: DataSamples },
+  { id: 'table', title: 'Table of 100,000 rows', Samples: TableSamples },
 ];

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
+import './uplot.css';
 import { stacked } from '../logic/histogram.ts';
 import { colourOf, useThemeName } from './theme-colours.ts';
 import type { TimeHistogramProps } from './time-histogram.tsx';

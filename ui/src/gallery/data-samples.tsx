@@ -1,23 +1,27 @@
-import { type ReactNode, useState } from 'react';
-import { BarList } from '../charts/bar-list.tsx';
-import { TimeHistogram } from '../charts/time-histogram.tsx';
-import { flatten } from '../logic/flatten.ts';
-import { ClassificationBanner, ClassificationContext, ClassificationMark } from '../marks/classification-marks.tsx';
-import { AssessmentMark, EscalationMark, SeverityMark, StatusMark } from '../marks/severity-marks.tsx';
-import { DifferenceView } from '../records/difference-view.tsx';
-import { ExternalLink } from '../records/external-link.tsx';
-import { FieldTable } from '../records/field-table.tsx';
-import { JsonView } from '../records/json-view.tsx';
-import { Markdown } from '../records/markdown.tsx';
-import { Overview } from '../records/overview.tsx';
-import { ProgressLine } from '../records/progress-line.tsx';
-import { Tree, type TreeItem } from '../records/tree.tsx';
-import { Count } from '../values/count.tsx';
-import { Tags } from '../values/tags.tsx';
-import { Time } from '../values/time.tsx';
-import { UserName } from '../values/user-name.tsx';
-import { Value } from '../values/value.tsx';
-import styles from './samples.module.css';
+import { type ReactElement, useState } from 'react';
+import { BarList } from '../design/data/charts/bar-list.tsx';
+import { TimeHistogram } from '../design/data/charts/time-histogram.tsx';
+import { flatten } from '../design/data/logic/flatten.ts';
+import {
+  ClassificationBanner,
+  ClassificationContext,
+  ClassificationMark,
+} from '../design/data/marks/classification-marks.tsx';
+import { AssessmentMark, EscalationMark, SeverityMark, StatusMark } from '../design/data/marks/severity-marks.tsx';
+import { DifferenceView } from '../design/data/records/difference-view.tsx';
+import { ExternalLink } from '../design/data/records/external-link.tsx';
+import { FieldTable } from '../design/data/records/field-table.tsx';
+import { JsonView } from '../design/data/records/json-view.tsx';
+import { Markdown } from '../design/data/records/markdown.tsx';
+import { Overview } from '../design/data/records/overview.tsx';
+import { ProgressLine } from '../design/data/records/progress-line.tsx';
+import { Tree, type TreeItem } from '../design/data/records/tree.tsx';
+import { Count } from '../design/data/values/count.tsx';
+import { Tags } from '../design/data/values/tags.tsx';
+import { Time } from '../design/data/values/time.tsx';
+import { UserName } from '../design/data/values/user-name.tsx';
+import { Value } from '../design/data/values/value.tsx';
+import { Sample, Stack } from './gallery.tsx';
 
 const DEFINITION = {
   levels_styles_map: {
@@ -84,43 +88,43 @@ const SERIES = [
   { id: 'resolved', label: 'Resolved', colour: 'done' },
 ] as const;
 
-/** Shows the components for records, for the gallery. */
-export function RecordSamples() {
+/** Draws the components for records. */
+export function DataSamples(): ReactElement {
   const [moved, setMoved] = useState('');
   return (
     <ClassificationContext value={DEFINITION}>
       <ClassificationBanner value="TLP:AMBER" />
-      <div className={styles.samples}>
-        <Sample title="Values">
-          <Value value="10.0.0.1" copy />
-          <Value value="invoice‮fdp.exe" copy />
-          <Value value="pаypal.com​ x" />
-          <Value value={'x'.repeat(700)} limit={60} />
-          <Value value="" />
-          <Time value="2026-10-30T04:39:16.123456Z" form="both" />
-          <Count value={1_234_567} compact />
-          <Tags values={['phishing', 'vip', 'a', 'b', 'c']} max={3} />
-          <UserName user="marie.tremblay" name="Marie Tremblay" />
-          <UserName user="unassigned" />
-        </Sample>
-        <Sample title="Marks">
-          {(['critical', 'high', 'medium', 'low', 'none'] as const).map((value) => (
-            <SeverityMark key={value} value={value} />
-          ))}
-          {['open', 'in-progress', 'on-hold', 'resolved', 'later'].map((value) => (
-            <StatusMark key={value} value={value} />
-          ))}
-          {['evidence', 'alert', 'hit', 'miss'].map((value) => (
-            <EscalationMark key={value} value={value} />
-          ))}
-          {['compromise', 'mitigated', 'ambiguous', 'false-positive'].map((value) => (
-            <AssessmentMark key={value} value={value} />
-          ))}
-          {['TLP:CLEAR', 'TLP:GREEN', 'TLP:AMBER', 'TLP:RED'].map((value) => (
-            <ClassificationMark key={value} value={value} />
-          ))}
-        </Sample>
-        <Sample title="Charts">
+      <Sample title="Values">
+        <Value value="10.0.0.1" copy />
+        <Value value="invoice‮fdp.exe" copy />
+        <Value value="pаypal.com​ x" />
+        <Value value={'x'.repeat(700)} limit={60} />
+        <Value value="" />
+        <Time value="2026-10-30T04:39:16.123456Z" form="both" />
+        <Count value={1_234_567} compact />
+        <Tags values={['phishing', 'vip', 'a', 'b', 'c']} max={3} />
+        <UserName user="marie.tremblay" name="Marie Tremblay" />
+        <UserName user="unassigned" />
+      </Sample>
+      <Sample title="Marks">
+        {(['critical', 'high', 'medium', 'low', 'none'] as const).map((value) => (
+          <SeverityMark key={value} value={value} />
+        ))}
+        {['open', 'in-progress', 'on-hold', 'resolved', 'later'].map((value) => (
+          <StatusMark key={value} value={value} />
+        ))}
+        {['evidence', 'alert', 'hit', 'miss'].map((value) => (
+          <EscalationMark key={value} value={value} />
+        ))}
+        {['compromise', 'mitigated', 'ambiguous', 'false-positive'].map((value) => (
+          <AssessmentMark key={value} value={value} />
+        ))}
+        {['TLP:CLEAR', 'TLP:GREEN', 'TLP:AMBER', 'TLP:RED'].map((value) => (
+          <ClassificationMark key={value} value={value} />
+        ))}
+      </Sample>
+      <Sample title="Charts">
+        <Stack>
           <TimeHistogram
             label="Alerts by status"
             buckets={BUCKETS}
@@ -144,21 +148,31 @@ export function RecordSamples() {
             ]}
             onPick={setMoved}
           />
-        </Sample>
-        <Sample title="Fields">
+        </Stack>
+      </Sample>
+      <Sample title="Fields">
+        <Stack>
           <FieldTable record={flatten(RECORD)} />
-        </Sample>
-        <Sample title="JSON">
+        </Stack>
+      </Sample>
+      <Sample title="JSON">
+        <Stack>
           <JsonView value={RECORD} />
-        </Sample>
-        <Sample title="Overview">
+        </Stack>
+      </Sample>
+      <Sample title="Overview">
+        <Stack>
           <Overview template={TEMPLATE} record={RECORD} />
-        </Sample>
-        <Sample title="Markdown">
+        </Stack>
+      </Sample>
+      <Sample title="Markdown">
+        <Stack>
           <Markdown text={MARKDOWN} />
           <ExternalLink href="https://siem.example/case/7">Case 7</ExternalLink>
-        </Sample>
-        <Sample title="Tree, difference, progress">
+        </Stack>
+      </Sample>
+      <Sample title="Tree, difference, progress">
+        <Stack>
           <Tree
             label="Items"
             items={TREE}
@@ -170,17 +184,8 @@ export function RecordSamples() {
           <DifferenceView before="the old host was clean" after="the new host was clean" />
           <DifferenceView before={['a', 'b']} after={['b', 'c']} />
           <ProgressLine label="Assessing" done={37} total={200} />
-        </Sample>
-      </div>
+        </Stack>
+      </Sample>
     </ClassificationContext>
-  );
-}
-
-function Sample({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <section className={styles.sample}>
-      <h2>{title}</h2>
-      <div className={styles.content}>{children}</div>
-    </section>
   );
 }

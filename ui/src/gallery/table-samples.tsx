@@ -1,13 +1,21 @@
-import { useState } from 'react';
-import { ALL_SELECTED, extended, isSelected, NOTHING_SELECTED, selectionState, toggled } from '../logic/selection.ts';
-import { severityOfNumber } from '../logic/severity.ts';
-import { AssessmentMark, EscalationMark, SeverityMark, StatusMark } from '../marks/severity-marks.tsx';
-import type { Column, ColumnWidths, Sort } from '../table/columns.ts';
-import { DataTable } from '../table/data-table.tsx';
-import { Tags } from '../values/tags.tsx';
-import { Time } from '../values/time.tsx';
-import { UserName } from '../values/user-name.tsx';
-import { Value } from '../values/value.tsx';
+import { type ReactElement, useState } from 'react';
+import {
+  ALL_SELECTED,
+  extended,
+  isSelected,
+  NOTHING_SELECTED,
+  selectionState,
+  toggled,
+} from '../design/data/logic/selection.ts';
+import { severityOfNumber } from '../design/data/logic/severity.ts';
+import { AssessmentMark, EscalationMark, SeverityMark, StatusMark } from '../design/data/marks/severity-marks.tsx';
+import type { Column, ColumnWidths, Sort } from '../design/data/table/columns.ts';
+import { DataTable } from '../design/data/table/data-table.tsx';
+import { Tags } from '../design/data/values/tags.tsx';
+import { Time } from '../design/data/values/time.tsx';
+import { UserName } from '../design/data/values/user-name.tsx';
+import { Value } from '../design/data/values/value.tsx';
+import { Frame } from './gallery.tsx';
 import { type SampleAlert, sampleAlert } from './sample-alerts.ts';
 
 const COLUMNS: readonly Column<SampleAlert>[] = [
@@ -61,8 +69,18 @@ function rowAt(index: number): SampleAlert {
   return made;
 }
 
-/** Shows 100,000 rows that can be chosen, sorted by their heads, and resized. */
-export function TableSample({ rowCount = 100_000 }: { readonly rowCount?: number }) {
+const ROWS = 100_000;
+
+/** Draws 100,000 rows that can be chosen, sorted by their heads, and resized. */
+export function TableSamples(): ReactElement {
+  return (
+    <Frame>
+      <SampleTable rowCount={ROWS} />
+    </Frame>
+  );
+}
+
+function SampleTable({ rowCount }: { readonly rowCount: number }): ReactElement {
   const [active, setActive] = useState<number>();
   const [selection, setSelection] = useState(NOTHING_SELECTED);
   const [widths, setWidths] = useState<ColumnWidths>({});
