@@ -78,7 +78,7 @@ describe('the interface', () => {
     assert.equal(stepsOf({ kind: 'assign', to: 'ana' }, mine, 'ana', OFFERED), 'alreadyTheirs');
     assert.equal(stepsOf({ kind: 'pause' }, mine, 'ben', OFFERED), 'notYours');
     assert.equal(stepsOf({ kind: 'resume' }, mine, 'ana', OFFERED), 'notOffered');
-    assert.equal(stepsOf({ kind: 'demote' }, mine, 'ana', OFFERED), 'alreadyThere');
+    assert.equal(stepsOf({ kind: 'demote', escalation: 'hit' }, mine, 'ana', OFFERED), 'alreadyThere');
     assert.equal(stepsOf({ kind: 'take' }, { ...mine, status: 'open' }, 'ben', { open: ['vote'] }), 'notOffered');
   });
 });

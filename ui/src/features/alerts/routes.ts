@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../../shell/root-route.tsx';
+import { alertRoute } from './alert/alert-routes.ts';
 import { readAlertListParameters } from './list/alert-search.ts';
 
 export const alertListRoute = createRoute({
@@ -9,4 +10,4 @@ export const alertListRoute = createRoute({
   component: lazyRouteComponent(() => import('./list/alerts-page.tsx'), 'AlertsPage'),
 });
 
-export const alertRoutes = [alertListRoute] as const;
+export const alertRoutes = [alertListRoute, alertRoute] as const;

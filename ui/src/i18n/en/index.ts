@@ -1,3 +1,4 @@
+import { alert } from './alert.ts';
 import { alerts } from './alerts.ts';
 import { common } from './common.ts';
 import { data } from './data.ts';
@@ -9,6 +10,7 @@ import { shell } from './shell.ts';
 
 /** All messages in English, by subject. The French ones have the same shape. */
 export const en = {
+  alert,
   alerts,
   common,
   data,

@@ -1,4 +1,5 @@
 import type { Messages } from '../messages.ts';
+import { alert } from './alert.ts';
 import { alerts } from './alerts.ts';
 import { common } from './common.ts';
 import { data } from './data.ts';
@@ -9,6 +10,7 @@ import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 
 export const fr: Messages = {
+  alert,
   alerts,
   common,
   data,

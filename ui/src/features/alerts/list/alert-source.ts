@@ -1,6 +1,7 @@
 import { alerts, dataOf, READ_HEADERS } from '../../../api/clients.ts';
 import type { components } from '../../../api/generated/alerts.ts';
 import type { QueryRequest } from '../../query/model/query-request.ts';
+import { TRIAGE_FIELDS } from '../triage/targets.ts';
 import type { SortOrder } from './alert-search.ts';
 import { type DateCounts, placeOf } from './deep-place.ts';
 import type { ResultSource } from './result-window.ts';
@@ -8,7 +9,7 @@ import type { ResultSource } from './result-window.ts';
 export type AlertRow = components['schemas']['Hit'];
 
 /** The fields that every row needs. */
-const ROW_FIELDS = ['howler.id', 'howler.status', 'howler.escalation', 'howler.assessment', 'howler.assignment'];
+const ROW_FIELDS = TRIAGE_FIELDS;
 
 export interface AlertSearch {
   readonly request: QueryRequest;

@@ -11,17 +11,21 @@ import { EmptyState } from '../../../design/states/empty-state.tsx';
 import { ProblemPanel } from '../../../design/states/problem-panel.tsx';
 import { useCommands, useKeys } from '../../../keys/commands.tsx';
 import { alertColumns, columnOfSort, sortFieldOf } from './alert-columns.tsx';
+import { AlertDetail } from './alert-detail.tsx';
 import { AlertSearchBar } from './alert-search-bar.tsx';
 import styles from './alerts-page.module.css';
 import { FacetPanel } from './facet-panel.tsx';
 import { ListActions } from './list-actions.tsx';
 import { type AlertList, useAlertList } from './use-alert-list.ts';
 import type { AlertResults } from './use-alert-results.ts';
+import { useListTriage } from './use-list-triage.ts';
 
 /** The list of alerts: search, rows, and the open alert beside them. */
 export function AlertsPage() {
   const { t } = useTranslation();
   const list = useAlertList();
+  const triage = useListTriage(list);
+  const { id } = list.parameters;
   return (
     <Page title={t('alerts.title')} fit="fill" actions={<ListActions list={list} />}>
       <div className={styles.page}>
@@ -32,10 +36,11 @@ export function AlertsPage() {
             name="alerts.detail"
             label={t('alerts.list')}
             first={<AlertTable list={list} />}
-            second={undefined}
+            second={id === undefined ? undefined : <AlertDetail list={list} id={id} triage={triage} />}
           />
         </div>
       </div>
+      {triage.dialogs}
     </Page>
   );
 }

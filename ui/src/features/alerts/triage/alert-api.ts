@@ -114,6 +114,13 @@ export const alertApi = {
     const answer = await dataOf(alerts.POST('/api/v2/search/{indexes}', { params, body, headers: READ_HEADERS }));
     return { rows: answer.items as unknown as readonly Alert[], next: answer.next_deep_paging_id };
   },
+
+  /** Returns the newest alerts of a query. */
+  async last(query: string, fields: string, rows: number, signal: AbortSignal): Promise<readonly Alert[]> {
+    const body = { query, fl: fields, rows, sort: 'event.created desc' };
+    const options = { params: { path: { indexes: 'hit' } }, body, headers: READ_HEADERS, signal };
+    return (await dataOf(alerts.POST('/api/v2/search/{indexes}', options))).items as unknown as readonly Alert[];
+  },
 };
 
 const PAGE_ROWS = 500;

@@ -83,12 +83,21 @@ function plannedSteps(change: TriageChange, triage: Triage, me: string): readonl
       return status === 'resolved' ? [{ transition: 're_evaluate', data: {} }] : 'notOffered';
     case 'promote':
     case 'demote': {
-      const to = change.escalation ?? (change.kind === 'promote' ? 'alert' : 'hit');
+      const to = change.escalation ?? neighbourOf(escalation, change.kind);
       return to === escalation ? 'alreadyThere' : [{ transition: change.kind, data: { escalation: to } }];
     }
     default:
       return isMine ? [{ transition: change.kind, data: {} }] : 'notYours';
   }
+}
+
+/** Escalations, the least serious first. */
+export const ESCALATIONS: readonly Escalation[] = ['miss', 'hit', 'alert', 'evidence'];
+
+/** Returns the next escalation above or below; at the end of the scale the same. */
+function neighbourOf(escalation: Escalation, direction: 'promote' | 'demote'): Escalation {
+  const step = direction === 'promote' ? 1 : -1;
+  return ESCALATIONS[ESCALATIONS.indexOf(escalation) + step] ?? escalation;
 }
 
 /** Returns what makes an alert ready for a verdict, for a person who may not be its assignee. */

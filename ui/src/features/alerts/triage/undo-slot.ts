@@ -1,4 +1,5 @@
 import type { UndoEntry } from './reversals.ts';
+import { Slot } from './slots.ts';
 
 /** Time in ms during which the last change can be taken back. */
 export const UNDO_MS = 10_000;
@@ -11,37 +12,22 @@ export interface Undoable {
 }
 
 /** Holds the last change for 10 s; a later one replaces it. */
-export class UndoSlot {
-  readonly #listeners = new Set<() => void>();
-  #undoable: Undoable | undefined;
+export class UndoSlot extends Slot<Undoable> {
   #timer: ReturnType<typeof setTimeout> | undefined;
-
-  read = (): Undoable | undefined => this.#undoable;
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
 
   /** Offers to take a change back, from now for 10 s. Nothing to take back: the slot is empty then. */
   offer(undoable: Undoable): void {
     clearTimeout(this.#timer);
-    this.#set(undoable.entries.length === 0 ? undefined : undoable);
-    if (this.#undoable !== undefined) this.#timer = setTimeout(() => this.#set(undefined), UNDO_MS);
+    this.show(undoable.entries.length === 0 ? undefined : undoable);
+    if (this.read() !== undefined) this.#timer = setTimeout(() => this.show(undefined), UNDO_MS);
   }
 
   /** Returns the change to take back and empties the slot, so that it is taken back once. */
   take(): Undoable | undefined {
-    const undoable = this.#undoable;
+    const undoable = this.read();
     clearTimeout(this.#timer);
-    this.#set(undefined);
+    this.show(undefined);
     return undoable;
-  }
-
-  #set(undoable: Undoable | undefined): void {
-    if (undoable === this.#undoable) return;
-    this.#undoable = undoable;
-    for (const listener of this.#listeners) listener();
   }
 }
 

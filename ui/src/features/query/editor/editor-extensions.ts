@@ -35,6 +35,9 @@ export function editorExtensions(settings: () => EditorSettings): Extension {
     roleMarks,
     problemMarks,
     editorTheme,
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged) settings().onChange(update.state.doc.toString());
+    }),
     EditorView.domEventHandlers({
       beforeinput: replaceSelected,
       paste: (event, view) => insertPasted(event, view, settings()),
@@ -49,13 +52,8 @@ export function editorExtensions(settings: () => EditorSettings): Extension {
 
 function queryKeys(settings: () => EditorSettings): readonly KeyBinding[] {
   return [
-    {
-      key: 'Enter',
-      run: (view) =>
-        isChosen(view) ? acceptCompletion(view) : call(view, () => settings().onRun(view.state.doc.toString())),
-    },
+    { key: 'Enter', run: (view) => (isChosen(view) ? acceptCompletion(view) : call(view, settings().onRun)) },
     { key: 'Shift-Enter', run: insertNewline },
-    { key: 'Alt-Enter', run: (view) => call(view, settings().onExplain) },
     { key: 'Tab', run: acceptFirst },
     { key: 'Escape', stopPropagation: true, run: (view) => closeCompletion(view) || call(view, settings().onLeave) },
     { key: 'ArrowDown', run: (view) => view.state.doc.length === 0 && !isOpen(view) && startCompletion(view) },

@@ -137,6 +137,5 @@ function useValues(
     );
     return () => abort.abort();
   }, [field, name, typed, sources, t]);
-  const wanted = typed.trim().toLowerCase();
-  return found.filter(({ value }) => value.toLowerCase().includes(wanted));
+  return found;
 }

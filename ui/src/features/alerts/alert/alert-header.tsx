@@ -1,0 +1,83 @@
+import { Eye, Pencil } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { severityOf } from '../../../design/data/logic/severity.ts';
+import { ClassificationMark } from '../../../design/data/marks/classification-marks.tsx';
+import {
+  AssessmentMark,
+  EscalationMark,
+  SeverityMark,
+  StatusMark,
+} from '../../../design/data/marks/severity-marks.tsx';
+import { Tags } from '../../../design/data/values/tags.tsx';
+import { Time } from '../../../design/data/values/time.tsx';
+import { UserName } from '../../../design/data/values/user-name.tsx';
+import { Value } from '../../../design/data/values/value.tsx';
+import type { Alert } from '../triage/alert.ts';
+import styles from './alert-header.module.css';
+import type { Presence } from './use-presence.ts';
+
+/** Draws what an alert is, how bad, and who has it. */
+export function AlertHeader({ alert, presence }: { readonly alert: Alert; readonly presence: Presence }) {
+  const { t } = useTranslation();
+  const { howler, event } = alert;
+  const { outline } = howler;
+  const labels = Object.values(howler.labels ?? {}).flat();
+  const text = outline?.summary ?? alert.message;
+  return (
+    <header className={styles.header}>
+      <div className={styles.line}>
+        <SeverityMark value={severityOf(alert)} />
+        <h2 className={styles.title}>
+          <Value value={howler.analytic} limit={120} inline />
+          {howler.detection !== undefined && (
+            <>
+              <span className={styles.dot}> · </span>
+              <Value value={howler.detection} limit={120} inline />
+            </>
+          )}
+        </h2>
+        <ClassificationMark value={alert.classification} />
+      </div>
+      {text !== '' && (
+        <p className={styles.summary}>
+          <Value value={text} limit={400} />
+        </p>
+      )}
+      <div className={styles.marks}>
+        <StatusMark value={howler.status} />
+        {howler.assessment === undefined ? null : <AssessmentMark value={howler.assessment} />}
+        <EscalationMark value={howler.escalation} />
+        <UserName user={howler.assignment} />
+        <span className={styles.time}>
+          <Time value={event?.created ?? alert.timestamp} form="both" />
+        </span>
+        <Tags values={labels} max={6} />
+      </div>
+      {howler.rationale && (
+        <p className={styles.rationale}>
+          {t('alert.rationale')} <Value value={howler.rationale} limit={300} />
+        </p>
+      )}
+      <PresenceLine presence={presence} />
+    </header>
+  );
+}
+
+function PresenceLine({ presence }: { readonly presence: Presence }) {
+  const { t } = useTranslation();
+  const { viewers, typing } = presence;
+  return (
+    <div role="status" className={styles.presence}>
+      {viewers.length > 0 && (
+        <span>
+          <Eye size={14} aria-hidden /> {t('alert.presence.viewing', { users: viewers.join(', ') })}
+        </span>
+      )}
+      {typing.length > 0 && (
+        <span>
+          <Pencil size={14} aria-hidden /> {t('alert.presence.typing', { users: typing.join(', ') })}
+        </span>
+      )}
+    </div>
+  );
+}

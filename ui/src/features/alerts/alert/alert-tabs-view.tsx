@@ -1,0 +1,67 @@
+import { useTranslation } from 'react-i18next';
+import { TabPanel, Tabs } from '../../../design/layout/tabs.tsx';
+import { ErrorBoundary } from '../../../design/states/error-boundary.tsx';
+import type { Alert } from '../triage/alert.ts';
+import type { TriageControls } from '../triage/use-triage.tsx';
+import styles from './alert-pane.module.css';
+import { ALERT_TABS, type AlertTab } from './alert-tabs.ts';
+import { AnalyticTab } from './tabs/analytic-tab.tsx';
+import { CasesTab } from './tabs/cases-tab.tsx';
+import { CommentsTab } from './tabs/comments-tab.tsx';
+import { FieldsTab } from './tabs/fields-tab.tsx';
+import { HistoryTab } from './tabs/history-tab.tsx';
+import { OverviewTab } from './tabs/overview-tab.tsx';
+import { RawTab } from './tabs/raw-tab.tsx';
+import { RelatedTab } from './tabs/related-tab.tsx';
+import type { Presence } from './use-presence.ts';
+
+interface Props {
+  readonly alert: Alert;
+  readonly triage: TriageControls;
+  readonly tab: AlertTab;
+  readonly onTab: (tab: AlertTab) => void;
+  readonly presence: Presence;
+  /** True: the field for a comment gets the focus. */
+  readonly focusesComment: boolean;
+}
+
+/** Draws the tabs of an alert; only the open one does any work. */
+export function AlertTabs({ alert, triage, tab, onTab, presence, focusesComment }: Props) {
+  const { t } = useTranslation();
+  const { comment, log, related } = alert.howler;
+  const counts: Partial<Record<AlertTab, number>> = {
+    comments: comment.length,
+    history: log.length,
+    cases: related.length,
+  };
+  const panels: Record<AlertTab, () => React.ReactNode> = {
+    overview: () => <OverviewTab alert={alert} />,
+    fields: () => <FieldsTab alert={alert} />,
+    raw: () => <RawTab alert={alert} />,
+    related: () => <RelatedTab alert={alert} />,
+    comments: () => <CommentsTab alert={alert} tools={triage.tools} presence={presence} takesFocus={focusesComment} />,
+    history: () => <HistoryTab alert={alert} />,
+    analytic: () => <AnalyticTab alert={alert} />,
+    cases: () => <CasesTab alert={alert} />,
+  };
+  return (
+    <div className={styles.tabs}>
+      <Tabs
+        label={t('alert.tabs.label')}
+        tabs={ALERT_TABS.map((value) => {
+          const count = counts[value];
+          const label = t(`alert.tabs.${value}`);
+          return count === undefined || count === 0 ? { value, label } : { value, label, count };
+        })}
+        value={tab}
+        onChange={onTab}
+      >
+        {ALERT_TABS.map((value) => (
+          <TabPanel key={value} value={value}>
+            {value === tab && <ErrorBoundary resetKey={`${alert.howler.id} ${tab}`}>{panels[value]()}</ErrorBoundary>}
+          </TabPanel>
+        ))}
+      </Tabs>
+    </div>
+  );
+}

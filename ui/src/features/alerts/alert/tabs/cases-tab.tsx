@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { alerts, dataOf, READ_HEADERS } from '../../../../api/clients.ts';
+import { EscalationMark, StatusMark } from '../../../../design/data/marks/severity-marks.tsx';
+import { Count } from '../../../../design/data/values/count.tsx';
+import { Time } from '../../../../design/data/values/time.tsx';
+import { Value } from '../../../../design/data/values/value.tsx';
+import { EmptyState } from '../../../../design/states/empty-state.tsx';
+import { Loading } from '../../../../design/states/loading.tsx';
+import { ProblemPanel } from '../../../../design/states/problem-panel.tsx';
+import type { Alert } from '../../triage/alert.ts';
+import type { Case } from '../../triage/alert-api.ts';
+import { queryOfIds } from '../../triage/bulk-plan.ts';
+import styles from './tabs.module.css';
+
+const MAX_CASES = 100;
+
+/** Draws the cases that an alert is in; a bundle is the case whose root it is. */
+export function CasesTab({ alert }: { readonly alert: Alert }) {
+  const { t } = useTranslation();
+  const { id, related } = alert.howler;
+  const { data, error, refetch, isPending } = useQuery({
+    queryKey: ['alerts', 'case', 'of', id, related],
+    queryFn: ({ signal }) => casesOf(related, signal),
+  });
+  if (isPending) return <Loading />;
+  if (error) return <ProblemPanel problem={error} onRetry={() => void refetch()} />;
+  if (data.length === 0) return <EmptyState title={t('alert.cases.none')}>{t('alert.cases.hint')}</EmptyState>;
+  return (
+    <div className={styles.tab}>
+      <ul className={styles.plain}>
+        {data.map((one) => (
+          <li key={one.case_id}>
+            <StatusMark value={one.status} />
+            <EscalationMark value={one.escalation} />
+            <a className={styles.grow} href={`/cases/${encodeURIComponent(one.case_id)}`}>
+              <Value value={one.title} limit={200} inline />
+            </a>
+            {isBundleOf(one, id) && <span className={styles.quiet}>{t('alert.cases.bundle')}</span>}
+            <span className={styles.quiet}>
+              {t('alert.cases.items')} <Count value={one.items?.length ?? 0} />
+            </span>
+            <Time value={one.updated ?? one.created} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Bundles of the public system are cases with the alert at the root and the others in a folder. */
+function isBundleOf({ items = [] }: Case, id: string): boolean {
+  const isRoot = items.some(({ type, value, parent }) => type === 'hit' && value === id && parent === undefined);
+  return isRoot && items.some(({ type, name }) => type === 'folder' && name === 'hits');
+}
+
+async function casesOf(related: readonly string[], signal: AbortSignal): Promise<readonly Case[]> {
+  if (related.length === 0) return [];
+  const query = queryOfIds(related.slice(0, MAX_CASES)).replace('howler.id', 'case_id');
+  const request = alerts.POST('/api/v2/search/{indexes}', {
+    params: { path: { indexes: 'case' } },
+    body: { query, rows: MAX_CASES, sort: 'updated desc' } as never,
+    headers: READ_HEADERS,
+    signal,
+  });
+  return (await dataOf(request)).items as unknown as readonly Case[];
+}

@@ -1,0 +1,34 @@
+import { Search } from 'lucide-react';
+import { useDeferredValue, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { flatten } from '../../../../design/data/logic/flatten.ts';
+import { TextField } from '../../../../design/forms/text-field.tsx';
+import type { Alert } from '../../triage/alert.ts';
+import { FieldList } from '../field-list.tsx';
+import { matchingFields, recordOf } from '../record-fields.ts';
+import styles from './tabs.module.css';
+
+/** Draws all fields of the record, narrowed by typing. */
+export function FieldsTab({ alert }: { readonly alert: Alert }) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState('');
+  const words = useDeferredValue(typed);
+  const { fields, isCut } = useMemo(() => flatten(recordOf(alert)), [alert]);
+  const shown = matchingFields(fields, words);
+  return (
+    <div className={styles.tab}>
+      <TextField
+        label={t('alert.fields.search')}
+        labelHidden
+        icon={Search}
+        placeholder={t('alert.fields.search')}
+        value={typed}
+        onChange={setTyped}
+      />
+      <p role="status" className={styles.quiet}>
+        {t('alert.fields.count', { count: shown.length })} {isCut && t('alert.fields.cut')}
+      </p>
+      <FieldList key={words} fields={shown} />
+    </div>
+  );
+}

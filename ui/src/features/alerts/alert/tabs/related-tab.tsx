@@ -1,0 +1,61 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../../../design/controls/button.tsx';
+import { Count } from '../../../../design/data/values/count.tsx';
+import { Value } from '../../../../design/data/values/value.tsx';
+import { EmptyState } from '../../../../design/states/empty-state.tsx';
+import type { Alert } from '../../triage/alert.ts';
+import { indicatorQueries, pivotQueries, type RelatedQuery } from '../related-queries.ts';
+import { useCounts } from '../use-counts.ts';
+import { useValueActions } from '../value-actions.tsx';
+import styles from './tabs.module.css';
+
+/** Draws how many other alerts share something with this one, by pivots and by indicators. */
+export function RelatedTab({ alert }: { readonly alert: Alert }) {
+  const { t } = useTranslation();
+  const pivots = useMemo(() => pivotQueries(alert), [alert]);
+  const indicators = useMemo(() => indicatorQueries(alert), [alert]);
+  if (pivots.length + indicators.length === 0) return <EmptyState title={t('alert.related.none')} />;
+  return (
+    <div className={styles.tab}>
+      {pivots.length > 0 && <Section title={t('alert.related.pivots')} queries={pivots} />}
+      {indicators.length > 0 && <Section title={t('alert.related.indicators')} queries={indicators} />}
+    </div>
+  );
+}
+
+function Section({ title, queries }: { readonly title: string; readonly queries: readonly RelatedQuery[] }) {
+  const { t, i18n } = useTranslation();
+  const { onSearch } = useValueActions();
+  const counts = useCounts(queries.map(({ query }) => query));
+  return (
+    <section>
+      <h3 className={styles.head}>{title}</h3>
+      <ul className={styles.plain}>
+        {queries.map(({ label, query }, index) => {
+          const count = counts[index];
+          const name = typeof label === 'string' ? label : i18n.language === 'fr' ? label.fr : label.en;
+          return (
+            <li key={query} data-field="" data-value={typeof label === 'string' ? label : undefined}>
+              <span className={styles.grow}>
+                <Value value={name} limit={200} />
+              </span>
+              <span role="status">
+                {typeof count === 'number' ? (
+                  <Count value={count} />
+                ) : (
+                  t(count === null ? 'alert.related.refused' : 'common.loading')
+                )}
+              </span>
+              {onSearch && (
+                <Button disabled={count === 0} onClick={() => onSearch(query)}>
+                  {t('alert.related.show')}
+                </Button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

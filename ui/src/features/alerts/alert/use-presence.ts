@@ -1,0 +1,72 @@
+import { useEffect, useState } from 'react';
+import { alerts } from '../../../api/clients.ts';
+import { live } from '../../../api/live.ts';
+import { useSession } from '../../../shell/session-context.tsx';
+
+export interface Presence {
+  /** Other people who look at the alert. */
+  readonly viewers: readonly string[];
+  /** Other people who write a comment. */
+  readonly typing: readonly string[];
+}
+
+/** A person whose `stop_typing` was lost counts as writing for this long, in ms. */
+const TYPING_MS = 30_000;
+
+/** Tells others that this person looks at an alert, and returns who else does. */
+export function usePresence(id: string): Presence {
+  const me = useSession().session.username;
+  const [viewers, setViewers] = useState<readonly string[]>([]);
+  const [typing, setTyping] = useState<ReadonlyMap<string, number>>(new Map());
+  useEffect(() => {
+    setViewers([]);
+    setTyping(new Map());
+    const view = () => live.send({ id, action: 'viewing', broadcast: false });
+    const ends = [
+      live.on('viewers_update', ({ id: changed, viewers: names }) => {
+        if (changed === id) setViewers(stringsOf(names));
+      }),
+      live.on('broadcast', ({ event }) => setTyping((before) => afterEvent(before, event, id))),
+      live.subscribe(() => {
+        if (live.state() === 'connected') view();
+      }),
+    ];
+    view();
+    const ending = new AbortController();
+    void readViewers(id, ending.signal).then((names) => names !== undefined && setViewers(names));
+    return () => {
+      ending.abort();
+      for (const end of ends) end();
+      live.send({ id, action: 'stop_viewing', broadcast: false });
+    };
+  }, [id]);
+  const others = (names: Iterable<string>) => [...new Set(names)].filter((name) => name !== me);
+  const now = Date.now();
+  const writing = [...typing].filter(([, since]) => now - since < TYPING_MS).map(([name]) => name);
+  return { viewers: others(viewers), typing: others(writing) };
+}
+
+/** Returns undefined where the answer is of no use any more, or the service does not say. */
+async function readViewers(id: string, signal: AbortSignal): Promise<readonly string[] | undefined> {
+  try {
+    const { data } = await alerts.GET('/socket/v1/viewers/{id}', { params: { path: { id } }, signal });
+    return signal.aborted ? undefined : stringsOf((data as { api_response?: unknown } | undefined)?.api_response);
+  } catch {
+    return undefined;
+  }
+}
+
+function stringsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
+}
+
+function afterEvent(before: ReadonlyMap<string, number>, event: unknown, id: string): ReadonlyMap<string, number> {
+  if (typeof event !== 'object' || event === null) return before;
+  const { id: changed, action, username } = event as Readonly<Record<string, unknown>>;
+  if (changed !== id || typeof username !== 'string' || (action !== 'typing' && action !== 'stop_typing'))
+    return before;
+  const after = new Map(before);
+  if (action === 'typing') after.set(username, Date.now());
+  else after.delete(username);
+  return after;
+}

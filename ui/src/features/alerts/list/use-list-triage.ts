@@ -1,0 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
+import { useCommands } from '../../../keys/commands.tsx';
+import { withTriage } from '../triage/alert.ts';
+import { type AlertNews, alertCopies } from '../triage/alert-copies.ts';
+import { queryOfIds } from '../triage/bulk-plan.ts';
+import { type Selection, targetOf } from '../triage/targets.ts';
+import { type TriageControls, useTriage } from '../triage/use-triage.tsx';
+import type { AlertList } from './use-alert-list.ts';
+
+/** Returns the triage of what is selected in a list, or else of its active row. */
+export function useListTriage(list: AlertList): TriageControls {
+  const queries = useQueryClient();
+  const { activeIndex = -1, total } = list;
+  const onNews = useEffectEvent((news: AlertNews) => {
+    if ('isExpired' in news) return;
+    list.results?.update((row) => {
+      if (row.howler.id !== news.id) return row;
+      return 'alert' in news ? news.alert : withTriage(row, news.triage);
+    });
+  });
+  useEffect(() => alertCopies(queries).subscribe((news) => onNews(news)), [queries]);
+  const hasNext = activeIndex + 1 < total;
+  const triage = useTriage({
+    selection: selectionOf(list),
+    onAdvance: hasNext ? () => list.activate(activeIndex + 1) : undefined,
+  });
+  useCommands(triage.commands);
+  return triage;
+}
+
+function selectionOf({
+  selection,
+  selected,
+  total,
+  request,
+  results,
+  activeIndex = -1,
+  parameters,
+}: AlertList): Selection {
+  if (selection.all) {
+    const { except } = selection;
+    const filters = except.size === 0 ? request.filters : [...request.filters, `NOT ${queryOfIds([...except])}`];
+    return { query: request.query, filters, total: Math.max(0, total - except.size) };
+  }
+  const rows = new Map([...(results?.rows() ?? [])].map(([, row]) => [row.howler.id, row]));
+  if (selected > 0) {
+    const found = [...selection.ids].flatMap((id) => rows.get(id) ?? []);
+    // Rows that are not in memory any more are read again, when something is done with them.
+    if (found.length < selected) return { query: queryOfIds([...selection.ids]), filters: [], total: selected };
+    return found.map(targetOf);
+  }
+  const active = parameters.id === undefined ? results?.rowAt(activeIndex) : rows.get(parameters.id);
+  return active === undefined ? [] : [targetOf(active)];
+}

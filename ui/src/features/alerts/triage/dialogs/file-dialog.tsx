@@ -1,0 +1,81 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { alerts, dataOf } from '../../../../api/clients.ts';
+import { Button } from '../../../../design/controls/button.tsx';
+import { Combobox } from '../../../../design/forms/combobox.tsx';
+import { TextField } from '../../../../design/forms/text-field.tsx';
+import { Dialog, DialogFooter } from '../../../../design/overlays/dialog.tsx';
+import { ProblemPanel } from '../../../../design/states/problem-panel.tsx';
+import { searchCases } from '../searches.ts';
+import { countOf } from '../targets.ts';
+import type { TriageDialogProps } from '../triage-dialogs.tsx';
+import { useLater } from '../use-later.ts';
+import styles from './dialogs.module.css';
+
+/** Draws the choice of the case that alerts are filed into; a new title creates one. */
+export function FileDialog({ selection, onClose, onChange }: TriageDialogProps) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState<string | undefined>(undefined);
+  const [path, setPath] = useState('');
+  const [problem, setProblem] = useState<unknown>(undefined);
+  const [isBusy, setBusy] = useState(false);
+  const query = useLater(typed);
+  const { data = [] } = useQuery({
+    queryKey: ['alerts', 'cases', 'named', query],
+    queryFn: ({ signal }) => searchCases(query, signal),
+    placeholderData: keepPreviousData,
+  });
+  const submit = async () => {
+    if (chosen === undefined) return;
+    setBusy(true);
+    try {
+      const known = data.find(({ id }) => id === chosen);
+      const caseId = known?.id ?? (await createCase(chosen, t('alert.file.summary')));
+      onChange({ kind: 'file', caseId, path: path.trim() === '' ? undefined : path.trim() });
+    } catch (error) {
+      setProblem(error);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog open onClose={onClose} title={t('alert.file.title', { count: countOf(selection) })} size="small">
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <Combobox
+          label={t('alert.file.case')}
+          hint={t('alert.file.caseHint')}
+          options={data.map(({ id, title, status }) => ({ value: id, label: title, detail: statusName(t, status) }))}
+          value={chosen}
+          onChange={setChosen}
+          onQuery={setTyped}
+          allowNew
+        />
+        <TextField label={t('alert.file.folder')} optional data value={path} onChange={setPath} />
+        {problem !== undefined && <ProblemPanel problem={problem} />}
+        <DialogFooter>
+          <Button type="submit" kind="primary" busy={isBusy} disabled={chosen === undefined}>
+            {t('alert.file.submit')}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}
+
+async function createCase(title: string, summary: string): Promise<string> {
+  return (await dataOf(alerts.POST('/api/v2/case/', { body: { title, summary } }))).case_id;
+}
+
+type Translate = ReturnType<typeof useTranslation>['t'];
+
+function statusName(t: Translate, status: string): string {
+  const known = (['open', 'in-progress', 'on-hold', 'resolved'] as const).find((one) => one === status);
+  return known === undefined ? status : t(`data.status.${known}`);
+}

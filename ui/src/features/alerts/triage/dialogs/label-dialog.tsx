@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../../../design/controls/button.tsx';
+import { MultiCombobox } from '../../../../design/forms/multi-combobox.tsx';
+import { Select } from '../../../../design/forms/select.tsx';
+import { Dialog, DialogFooter } from '../../../../design/overlays/dialog.tsx';
+import type { LabelSet } from '../alert.ts';
+import { searchLabels } from '../searches.ts';
+import { countOf, isMatching } from '../targets.ts';
+import type { TriageDialogProps } from '../triage-dialogs.tsx';
+import styles from './dialogs.module.css';
+
+const SETS = [
+  'generic',
+  'assignments',
+  'campaign',
+  'insight',
+  'mitigation',
+  'operation',
+  'threat',
+  'tuning',
+  'victim',
+] as const satisfies readonly LabelSet[];
+
+/** Draws the labels of one set: those of one alert to change, or new ones for several. */
+export function LabelDialog({ selection, tools, onClose, onChange }: TriageDialogProps) {
+  const { t } = useTranslation();
+  const only = isMatching(selection) || selection.length !== 1 ? undefined : selection[0];
+  const labels = only === undefined ? undefined : tools.copies.read(only.id)?.alert.howler.labels;
+  const [set, setSet] = useState<LabelSet>('generic');
+  const [changed, setChanged] = useState<readonly string[] | undefined>(undefined);
+  const before = labels?.[set] ?? [];
+  const value = changed ?? before;
+  const { data = [] } = useQuery({
+    queryKey: ['alerts', 'labels', set],
+    queryFn: ({ signal }) => searchLabels(set, signal),
+  });
+  const add = value.filter((label) => !before.includes(label));
+  const remove = before.filter((label) => !value.includes(label));
+  return (
+    <Dialog open onClose={onClose} title={t('alert.label.title', { count: countOf(selection) })} size="small">
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (add.length + remove.length > 0) onChange({ kind: 'label', set, add, remove });
+        }}
+      >
+        <MultiCombobox
+          label={t('alert.label.labels')}
+          options={data.map((label) => ({ value: label, label }))}
+          value={value}
+          onChange={setChanged}
+          allowNew
+          data
+        />
+        <Select
+          label={t('alert.label.set')}
+          options={SETS.map((one) => ({ value: one, label: t(`alert.label.sets.${one}`) }))}
+          value={set}
+          onChange={(next) => {
+            setSet(next);
+            setChanged(undefined);
+          }}
+        />
+        <DialogFooter>
+          <Button type="submit" kind="primary" disabled={add.length + remove.length === 0}>
+            {t('common.save')}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,39 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { live } from '../../../api/live.ts';
+import { useAccount, useConfiguration, useSession } from '../../../shell/session-context.tsx';
+import { alertApi } from './alert-api.ts';
+import { type AlertCopies, alertCopies } from './alert-copies.ts';
+import { AlertWriter } from './alert-writer.ts';
+import type { Capabilities } from './bulk-plan.ts';
+import type { BulkDependencies } from './bulk-run.ts';
+
+export interface TriageTools extends BulkDependencies {
+  readonly copies: AlertCopies;
+  /** Address under which the person votes. */
+  readonly email: string;
+}
+
+/** Returns what writes the changes of this window. */
+export function useTriageTools(): TriageTools {
+  const queries = useQueryClient();
+  const { session } = useSession();
+  const offered = useConfiguration().data?.lookups.transitions;
+  const account = useAccount().data;
+  const { username } = session;
+  const roles = account?.roles;
+  const email = account?.email ?? username;
+  return useMemo(() => {
+    const copies = alertCopies(queries);
+    const capabilities: Capabilities = { me: username, offered: offered ?? {}, roles: roles ?? [] };
+    const writer = new AlertWriter({ api: alertApi, copies, me: username, offered: offered ?? {} });
+    return { api: alertApi, copies, writer, capabilities, email, onProgress };
+  }, [queries, username, offered, roles, email]);
+}
+
+/** Listens to the progress frames of one run of an action. */
+function onProgress(requestId: string, listener: (processed: number) => void): () => void {
+  return live.on('action', ({ request_id, processed }) => {
+    if (request_id === requestId && typeof processed === 'number') listener(processed);
+  });
+}
