@@ -25,12 +25,16 @@ export class CollectionLifecycle {
 
   /** Returns the indices of all collections. */
   async list(): Promise<readonly ListedIndex[]> {
-    const all = await this.#admin.list(`${this.#admin.prefix}-*`);
+    const [all, phases] = await Promise.all([this.#admin.list(`${this.#admin.prefix}-*`), this.#admin.phases()]);
     return this.#collections.flatMap((collection) => {
       const found = groupIndices(all, this.#aliasOf(collection));
       const { alias, behindAlias, hot } = found;
       const unused = hot !== undefined && !carries(hot, alias) ? [hot] : [];
-      return [...behindAlias, ...unused].map((index) => ({ ...index, collection, state: stateOf(found, index) }));
+      return [...behindAlias, ...unused].map((index) => ({
+        ...index,
+        collection,
+        state: stateOf(found, index, phases),
+      }));
     });
   }
 
@@ -81,12 +85,14 @@ function isUnderLifecycle({ alias, generations }: CollectionIndices): boolean {
   return generations.some((index) => carries(index, alias));
 }
 
-function stateOf(found: CollectionIndices, index: IndexInfo): IndexState {
+/** @param phases by index, where the server moves indices through them */
+function stateOf(found: CollectionIndices, index: IndexInfo, phases: ReadonlyMap<string, string>): IndexState {
   const { alias, behindAlias } = found;
   const names = lifecycleNames(alias);
   const own = index.aliases.find(({ name }) => name === alias);
   if (own === undefined) return isUnderLifecycle(found) ? 'legacy' : 'no alias';
   if (own.writeIndex || behindAlias.length === 1) return 'writes';
-  if (carries(index, names.cold)) return 'cold';
-  return carries(index, names.warm) ? 'warm' : 'older';
+  const phase = phases.get(index.name);
+  if (phase === 'cold' || carries(index, names.cold)) return 'cold';
+  return phase === 'warm' || carries(index, names.warm) ? 'warm' : 'older';
 }

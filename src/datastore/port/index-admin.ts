@@ -106,4 +106,6 @@ export interface IndexAdmin {
   ): AsyncIterable<readonly { readonly id: string; readonly document: Record<string, unknown> }[]>;
   /** Free bytes where the index lies; undefined when the engine does not tell. */
   freeBytes(): Promise<number | undefined>;
+  /** Phases (`hot`, `warm`, `cold`) of the indices that the server moves through them, by index. */
+  phases(): Promise<ReadonlyMap<string, string>>;
 }

@@ -6,7 +6,7 @@ import { reindex } from '../../migrations/reindex/reindex.ts';
  * A reindex that is killed after so many calls that change something:
  * `node run-killed-reindex.ts FOLDER CALLS`.
  */
-const READS: ReadonlySet<string> = new Set(['exists', 'list', 'scan', 'task', 'freeBytes']);
+const READS: ReadonlySet<string> = new Set(['exists', 'list', 'scan', 'task', 'freeBytes', 'phases']);
 const [folder = '', calls = ''] = process.argv.slice(2);
 const datastore = await openEmbeddedDatastore({ folder, prefix: 'kill' });
 let left = Number(calls);

@@ -10,7 +10,7 @@ export interface Fault {
   readonly step: number;
 }
 
-const READS: ReadonlySet<string> = new Set(['exists', 'list', 'scan', 'task', 'freeBytes']);
+const READS: ReadonlySet<string> = new Set(['exists', 'list', 'scan', 'task', 'freeBytes', 'phases']);
 
 /** An administration that fails at one step, for tests of interruptions. */
 export function faultyAdmin(admin: IndexAdmin, { kind, step }: Fault): IndexAdmin & { readonly hasFailed: boolean } {

@@ -192,5 +192,6 @@ export function administrationArea(subject: DatastoreSubject): void {
     assert.equal((await scanned(admin(), index.name)).length, 98);
     const free = await admin().freeBytes();
     assert.ok(free === undefined || free > 0);
+    for (const phased of (await admin().phases()).keys()) assert.ok(phased.startsWith(`${admin().prefix}-`));
   });
 }

@@ -158,6 +158,7 @@ export function elasticsearchIndexAdmin(dependencies: IndexAdminDependencies): I
       }
       yield* scanIndex({ engine, limits }, index, { after, batch });
     },
+    phases: () => lifecycle.phasesOf(`${prefix}-*`),
     async freeBytes() {
       try {
         const { body } = await engine.request<NodeStats>({ path: '/_nodes/stats/fs' });

@@ -67,6 +67,29 @@ describe('lifecycles of Elasticsearch (ILM)', () => {
   it('is found, and declared', () =>
     withIlm(async (store) => assert.equal(store.capabilities.serverSideLifecycle, true)));
 
+  it('tells the phases of managed indices, and none without the right to ask', async () => {
+    const answers: Record<string, ScriptedAnswer> = {
+      '/_ilm/status': { body: { operation_mode: 'RUNNING' } },
+      '/svc-*/_ilm/explain?only_managed=true': {
+        body: { indices: { [INDEX]: { managed: true, phase: 'cold' }, other: { managed: true } } },
+      },
+    };
+    const phases = async () => {
+      let found: ReadonlyMap<string, string> | undefined;
+      await withServer(
+        'elasticsearch',
+        ({ url }) => answers[url],
+        async ({ admin }) => {
+          found = await admin.phases();
+        },
+      );
+      return found;
+    };
+    assert.deepEqual(await phases(), new Map([[INDEX, 'cold']]));
+    answers['/svc-*/_ilm/explain?only_managed=true'] = { status: 403, body: { error: { type: 'security_exception' } } };
+    assert.deepEqual(await phases(), new Map());
+  });
+
   it('puts policies as the vendor describes them', () =>
     withIlm(async ({ admin }, server) => {
       await admin.putLifecyclePolicy('p/1', POLICY);
@@ -259,6 +282,16 @@ describe('lifecycles of OpenSearch (ISM)', () => {
           : undefined,
     );
   });
+
+  it('tells the phases of managed indices', () =>
+    withIsm(
+      async ({ admin }) => assert.deepEqual(await admin.phases(), new Map([[INDEX, 'warm']])),
+      undefined,
+      ({ url }) =>
+        url === `${BASE}/explain/svc-*`
+          ? { body: { [INDEX]: { state: { name: 'warm' } }, other: { state: null }, total_managed_indices: 2 } }
+          : undefined,
+    ));
 
   it('tells the policy of an index, which its settings do not say', () =>
     withIsm(

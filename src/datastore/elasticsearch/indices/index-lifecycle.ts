@@ -21,6 +21,8 @@ export interface IndexLifecycle {
   read(settings: Readonly<Record<string, unknown>>): { policy: string | undefined; rolloverAlias: string | undefined };
   /** Policies of indices that their settings do not tell. */
   policiesOf(expression: string): Promise<ReadonlyMap<string, string>>;
+  /** Phases of managed indices; none where this user may not ask. */
+  phasesOf(expression: string): Promise<ReadonlyMap<string, string>>;
 }
 
 export async function findLifecycle(engine: SearchEngine): Promise<IndexLifecycle> {
@@ -105,6 +107,15 @@ export function lifecycleManagement(engine: SearchEngine): IndexLifecycle {
       rolloverAlias: textOf(settings['index.lifecycle.rollover_alias']),
     }),
     policiesOf: async () => new Map(),
+    // https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-ilm-explain-lifecycle
+    async phasesOf(expression) {
+      const { status, body } = await engine.request<{ readonly indices?: ByIndex<{ readonly phase?: string }> }>({
+        path: `/${expression}/_ilm/explain`,
+        query: { only_managed: true },
+        accept: [403, 404],
+      });
+      return phasesBy(status === 200 ? (body.indices ?? {}) : {}, ({ phase }) => phase);
+    },
   };
 }
 
@@ -183,7 +194,26 @@ function stateManagement(engine: SearchEngine): IndexLifecycle {
       }
       return policies;
     },
+    async phasesOf(expression) {
+      const { status, body } = await engine.request<ByIndex<{ readonly state?: { readonly name?: string } }>>({
+        path: `/_plugins/_ism/explain/${expression}`,
+        accept: [403, 404],
+      });
+      return phasesBy(status === 200 ? body : {}, ({ state }) => state?.name);
+    },
   };
+}
+
+type ByIndex<T> = Readonly<Record<string, T>>;
+
+function phasesBy<T>(explained: ByIndex<T>, phaseOf: (index: T) => string | undefined): ReadonlyMap<string, string> {
+  const phases = new Map<string, string>();
+  for (const [index, one] of Object.entries(explained)) {
+    // Beside the indices stands their number.
+    const phase = typeof one === 'object' && one !== null ? textOf(phaseOf(one)) : undefined;
+    if (phase !== undefined) phases.set(index, phase);
+  }
+  return phases;
 }
 
 function templatesOf(known: Types.Ism_Common.PolicyWithMetadata | undefined): Types.Ism_Common.IsmTemplate[] {
@@ -207,6 +237,7 @@ function withoutLifecycle({ vendor, version }: SearchEngine): IndexLifecycle {
     attachPattern: async () => refuse(),
     read: () => ({ policy: undefined, rolloverAlias: undefined }),
     policiesOf: async () => new Map(),
+    phasesOf: async () => new Map(),
   };
 }
 

@@ -137,6 +137,11 @@ export class EmbeddedIndexAdmin implements IndexAdmin {
     }
   }
 
+  /** The job `lifecycle` marks phases by aliases. */
+  async phases(): Promise<ReadonlyMap<string, string>> {
+    return new Map();
+  }
+
   async freeBytes(): Promise<number | undefined> {
     if (this.#folder === 'memory') return undefined;
     const { bavail, bsize } = await statfs(this.#folder);
