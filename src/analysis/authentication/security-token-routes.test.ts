@@ -85,6 +85,15 @@ describe('security tokens', () => {
     assert.deepEqual((await again.get(`${BASE}/remove/unknown/`)).json.api_response, { success: true });
     assert.deepEqual((await again.get(`${BASE}/remove/my key/`)).json.api_response, { success: true });
     assert.equal((await login({})).json.api_error_message, 'Wrong OTP token');
+
+    const { factorAccounts } = program.foundation.analysisIdentity;
+    const codes = await factorAccounts.renewRecoveryCodes('anna', { service: 'analysis' });
+    const headers = { 'x-user': 'admin', 'x-apikey': 'devkey:admin' };
+    const reset = await program.request('/api/v4/auth/unset_otp/anna/', { service: 'analysis', headers });
+    assert.equal(reset.status, 200, reset.text);
+    assert.equal((await login({})).status, 200, 'an administrator resets a lost second factor');
+    assert.deepEqual((await program.foundation.users.get('anna'))?.recovery_codes ?? [], []);
+    assert.equal(codes.length, 10);
   });
 
   it('tell a stranger neither who exists nor which keys there are', async () => {

@@ -124,7 +124,9 @@ describe('recovery codes', () => {
     await assert.rejects(accounts.renewRecoveryCodes('ada', ORIGIN), { code: 'no_second_factor' });
     assert.equal(await accounts.firstRecoveryCodes('ada', ORIGIN), undefined);
     const code = await setUpOneTimePasswords();
-    const codes = (await accounts.firstRecoveryCodes('ada', ORIGIN)) ?? [];
+    const answers10 = await Promise.all([1, 2, 3].map(() => accounts.firstRecoveryCodes('ada', ORIGIN)));
+    const codes = answers10.find((one) => one !== undefined) ?? [];
+    assert.equal(answers10.filter((one) => one === undefined).length, 2, 'one of several callers gets them');
     assert.equal(new Set(codes).size, 10);
     for (const one of codes) assert.match(one, /^([0-9a-hjkmnp-tv-z]{4}-){3}[0-9a-hjkmnp-tv-z]{4}$/);
     assert.equal(await accounts.firstRecoveryCodes('ada', ORIGIN), undefined, 'they are shown once');

@@ -117,27 +117,36 @@ export class SecondFactorAccounts {
   }
 
   /** Creates recovery codes for an account that has a second factor and no codes yet; else undefined. */
-  async firstRecoveryCodes(username: string, origin: Origin): Promise<readonly string[] | undefined> {
-    const user = await this.#read(username);
-    if (hasEntries(user.recovery_codes) || !hasFactor(user)) return undefined;
-    return this.renewRecoveryCodes(username, origin);
+  firstRecoveryCodes(username: string, origin: Origin): Promise<readonly string[] | undefined> {
+    return this.#newRecoveryCodes(username, origin, (user) => hasFactor(user) && !hasEntries(user.recovery_codes));
   }
 
   /** Replaces the recovery codes by ten new ones, which are returned once. @throws `no_second_factor` */
   async renewRecoveryCodes(username: string, origin: Origin): Promise<readonly string[]> {
+    const codes = await this.#newRecoveryCodes(username, origin, hasFactor);
+    if (codes !== undefined) return codes;
+    throw new InvalidInput(
+      'no_second_factor',
+      'Recovery codes stand in for a second factor, and this account has none. Add one first.',
+    );
+  }
+
+  /** Stores new recovery codes, if they are wanted for the account as it is now. */
+  async #newRecoveryCodes(
+    username: string,
+    origin: Origin,
+    isWanted: (user: User) => boolean,
+  ): Promise<readonly string[] | undefined> {
     const { codes, digests } = newRecoveryCodes();
     const { users } = this.#dependencies;
-    await retryOnConflict(async () => {
+    const isStored = await retryOnConflict(async () => {
       const stored = await users.getVersioned(username);
-      if (stored === undefined || !hasFactor(stored.document)) {
-        throw new InvalidInput(
-          'no_second_factor',
-          'Recovery codes stand in for a second factor, and this account has none. Add one first.',
-        );
-      }
+      if (stored === undefined || !isWanted(stored.document)) return false;
       const operation = { op: 'set', path: 'recovery_codes', value: digests } as const;
       await users.update(username, [operation], { ifVersion: stored.version });
+      return true;
     });
+    if (!isStored) return undefined;
     this.#audit(username, origin, ['recovery_codes']);
     return codes;
   }
