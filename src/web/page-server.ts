@@ -28,9 +28,17 @@ export class PageServer {
     this.#count = { GET: metrics.requestCounter('GET', 'page'), HEAD: metrics.requestCounter('HEAD', 'page') };
   }
 
+  /** Counts a request without a route, and writes its line, once it is answered. */
+  log(request: FastifyRequest, reply: FastifyReply): void {
+    reply.raw.once('finish', () => {
+      this.#count[request.method]?.(reply.statusCode);
+      writeRequestLine(this.#dependencies.log, request, reply);
+    });
+  }
+
   /** Answers a GET or HEAD. @throws NotFound `unknown_path`; Unavailable `interface_not_built` */
   async send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { files, log } = this.#dependencies;
+    const { files } = this.#dependencies;
     const path = pathOf(request.raw.url);
     const isAsset = path.startsWith(ASSETS);
     const isPage = !isAsset && isNavigation(request, path);
@@ -38,10 +46,7 @@ export class PageServer {
     reply.headers(PAGE_HEADERS);
     if (file === undefined) throw isPage ? notBuilt() : unknownPath(request);
     const version = versionFor(file, request.headers['accept-encoding']);
-    reply.raw.once('finish', () => {
-      this.#count[request.method]?.(reply.statusCode);
-      writeRequestLine(log, request, reply);
-    });
+    this.log(request, reply);
     reply
       .header('cache-control', isAsset ? FOR_EVER : WITH_QUESTION)
       .header('etag', version.etag)

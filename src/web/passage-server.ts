@@ -47,13 +47,18 @@ export class PassageServer {
     });
   }
 
-  /** Has the service answer a request. @throws NotFound `unknown_path` when there is no such service */
-  pass(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const { passage, server } = this.#dependencies;
+  /**
+   * Has the service answer a request with a session: what is public on the port of the service may not
+   * be so where the pages are. @throws NotFound `unknown_path`; Unauthenticated `session_ended`
+   */
+  async pass(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { passage, server, identity } = this.#dependencies;
     const found = passage.find(request.raw.url ?? '');
     if (found === undefined) throw unknownPath(request);
     const cookie = presentedCookie(request.place, request.headers.cookie);
-    if (cookie !== undefined && request.headers[BACKGROUND] === undefined) this.#noteUse(cookie);
+    // Whether its account and credential are still good, the service judges.
+    if (cookie === undefined || (await identity.sessions.find(cookie)) === undefined) throw sessionEnded();
+    if (request.headers[BACKGROUND] === undefined) this.#noteUse(cookie);
     // The service limits the time of the body by its own route.
     server.arrivals.stream(request.raw);
     reply.hijack();

@@ -66,6 +66,25 @@ describe('headers of a caller', () => {
   });
 });
 
+describe('a caller without a session', () => {
+  it('reaches nothing of a service, also what is public on its port', async () => {
+    const nobody = new WebBrowser(program.urls.web);
+    for (const path of [
+      '/services/alerts/metrics',
+      '/services/alerts/healthz/',
+      '/services/alerts/api/docs',
+      '/services/enrichment/api/v1/configs/',
+      '/services/operations/v1/health',
+    ]) {
+      const { status, json } = await nobody.ask(path);
+      assert.deepEqual([status, json.error.code], [401, 'session_ended'], path);
+    }
+    const login = { method: 'POST', json: { user: 'admin', password: 'admin' } };
+    assert.equal((await nobody.ask('/services/alerts/api/v1/auth/login', login)).status, 401);
+    assert.equal((await user.ask('/services/alerts/metrics')).status, 200);
+  });
+});
+
 describe('a session', () => {
   it('is a cookie of the web interface alone, with one value', async () => {
     const [, value = ''] = /triad=([\w-]+)/.exec(user.cookie) ?? [];
@@ -247,6 +266,23 @@ describe('bodies', () => {
     socket.write([post('/session'), post(HIT), get].join(''));
     await until('three answers arrive', () => (received.match(/HTTP\/1\.1 /g) ?? []).length === 3);
     assert.deepEqual(received.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 403', 'HTTP/1.1 403', 'HTTP/1.1 200']);
+    socket.destroy();
+  });
+
+  it('that are refused for a missing session leave it usable, too', async () => {
+    const { hostname, port } = new URL(program.urls.web);
+    const socket = connect({ host: hostname, port: Number(port) });
+    let received = '';
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.toString();
+    });
+    const length = 20 * 1024 * 1024;
+    const head = `Host: ${hostname}:${port}\r\nSec-Fetch-Site: same-origin\r\n`;
+    socket.write(`POST ${HIT} HTTP/1.1\r\n${head}Content-Length: ${length}\r\n\r\n`);
+    socket.write(Buffer.alloc(length));
+    socket.write(`GET /session HTTP/1.1\r\n${head}\r\n`);
+    await until('two answers arrive', () => (received.match(/HTTP\/1\.1 /g) ?? []).length === 2);
+    assert.deepEqual(received.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 401', 'HTTP/1.1 200']);
     socket.destroy();
   });
 

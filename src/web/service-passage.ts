@@ -61,37 +61,26 @@ export class ServicePassage {
     return found !== undefined && found.service.server.listenerCount('upgrade') > 0 ? found : undefined;
   }
 
-  /** Has the service answer the request. @param cookie of the session, if the browser sent one */
-  pass(
-    { service, prefix, url }: Passage,
-    cookie: string | undefined,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): void {
+  /** Has the service answer the request. @param cookie of the session */
+  pass({ service, prefix, url }: Passage, cookie: string, request: IncomingMessage, response: ServerResponse): void {
     prepare(request, url, cookie);
     guardAnswer(response, prefix);
     service.routing(request, response);
   }
 
   /** Has the service answer the upgrade. */
-  upgrade(
-    { service, url }: Passage,
-    cookie: string | undefined,
-    request: IncomingMessage,
-    socket: Duplex,
-    head: Buffer,
-  ): void {
+  upgrade({ service, url }: Passage, cookie: string, request: IncomingMessage, socket: Duplex, head: Buffer): void {
     prepare(request, url, cookie);
     service.server.emit('upgrade', request, socket, head);
   }
 }
 
-function prepare(request: IncomingMessage, url: string, cookie: string | undefined): void {
+function prepare(request: IncomingMessage, url: string, cookie: string): void {
   const { headers, rawHeaders } = request;
   for (const name of Object.keys(headers)) if (isCredential(name)) delete headers[name];
   request.rawHeaders = rawHeaders.filter((_, at) => !isCredential((rawHeaders[at - (at % 2)] ?? '').toLowerCase()));
   request.url = url;
-  if (cookie !== undefined) handCookie(request, cookie);
+  handCookie(request, cookie);
 }
 
 function isCredential(name: string): boolean {

@@ -90,6 +90,36 @@ describe('the session of a browser', () => {
   });
 });
 
+describe('a trusted proxy', () => {
+  it('says address, host and scheme of the browser', async () => {
+    const lines: Readonly<Record<string, unknown>>[] = [];
+    const behind = await startTestProgram({
+      settings: { 'http.trusted_proxies': '127.0.0.1' },
+      onLog: (line) => lines.push(line),
+    });
+    const one = new WebBrowser(behind.urls.web);
+    const proxied = {
+      'x-forwarded-for': '203.0.113.9, 198.51.100.7',
+      'x-forwarded-host': 'localhost',
+      'x-forwarded-proto': 'https',
+    };
+    const json = { method: 'password', user: 'user', password: 'user' };
+    const opened = await one.ask('/session', { method: 'POST', json, headers: proxied });
+    assert.match(opened.cookies[0] ?? '', /^__Host-triad=/);
+    const [session] = (await one.ask('/session/mine', { headers: proxied })).json.sessions;
+    assert.equal(session.address, '198.51.100.7');
+    assert.equal((await one.ask(WHOAMI, { headers: proxied })).status, 200);
+    const line = lines.findLast(({ path }) => path === '/api/v1/user/whoami');
+    assert.deepEqual([line?.address, line?.user, line?.status], ['198.51.100.7', 'user', 200]);
+    const foreign = await one.ask('/', { headers: { ...proxied, 'x-forwarded-host': 'evil.example' } });
+    assert.equal(foreign.json.error.code, 'foreign_host');
+    await until('the refusal is in the log', () => lines.some(({ error }) => error === 'foreign_host'));
+    const origin = { ...proxied, 'sec-fetch-site': undefined, origin: 'https://localhost' };
+    assert.equal((await one.ask('/session', { method: 'DELETE', headers: origin })).status, 204);
+    await behind.close();
+  });
+});
+
 describe('live events', () => {
   it('need no token, and end with the session', async () => {
     const one = browser();

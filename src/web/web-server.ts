@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { openApiDocument } from '../http/documentation/openapi.ts';
 import { privilegedGuard } from '../http/guard.ts';
@@ -83,8 +83,7 @@ export function createWebServer(dependencies: WebServerDependencies): ServiceSer
   const passages = new PassageServer({ server, passage: new ServicePassage(apps), identity, log });
   const checkHost = hostCheck([settings.host, URL.parse(publicUrl ?? '')?.hostname]);
 
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers(ISOLATION_HEADERS);
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     checkHost(request.host);
     const { raw, is404: isUnknown, method } = request;
     if (passages.isUpgrade(request)) return passages.upgrade(request, judged(request), reply);
@@ -96,6 +95,16 @@ export function createWebServer(dependencies: WebServerDependencies): ServiceSer
     const cookie = presentedCookie(request.place, request.headers.cookie);
     if (cookie !== undefined) handCookie(raw, cookie);
     return undefined;
+  };
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(ISOLATION_HEADERS);
+    try {
+      return await answer(request, reply);
+    } catch (error) {
+      // Hooks of routes, which log and count, do not run for addresses without one.
+      if (request.is404) pages.log(request, reply);
+      throw error;
+    }
   });
 
   const modules = [
