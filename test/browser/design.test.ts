@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
@@ -66,6 +68,16 @@ describe('the components', { skip }, () => {
     assert.match(gallery.offences.violations.join(), /style-src/);
   });
 
+  it('have their styles in the order of the layers, by whichever sheet comes first', async () => {
+    const folder = builtInterface();
+    const sheets = globSync('assets/*.css', { cwd: folder });
+    const first = sheets.map((sheet) => readFileSync(join(folder, sheet), 'utf8').slice(0, 12));
+    assert.deepEqual(new Set(first), new Set(['@layer reset']));
+    await using gallery = await openGallery('buttons');
+    const button = gallery.page.getByRole('button', { name: 'Plain' });
+    assert.equal(await button.evaluate((element) => getComputedStyle(element).paddingLeft), '12px');
+  });
+
   it('write words in Inter and values in JetBrains Mono', async () => {
     await using gallery = await openGallery('type');
     const faces = await gallery.page.evaluate(async () => {
@@ -129,9 +141,13 @@ describe('the components', { skip }, () => {
     await using gallery = await openGallery('buttons');
     const { page } = gallery;
     await page.getByRole('button', { name: 'Edit', exact: true }).focus();
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Shift+Tab');
     const tooltip = page.locator('[data-side]').filter({ hasText: 'Edit' });
+    // The first tooltip of a page is shown once its script has arrived.
+    while ((await tooltip.count()) === 0) {
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Shift+Tab');
+      await page.waitForTimeout(50);
+    }
     await tooltip.first().waitFor();
     await page.keyboard.press('Escape');
     await tooltip.first().waitFor({ state: 'hidden' });

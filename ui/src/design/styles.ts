@@ -1,4 +1,4 @@
-// The styles of every page, in this order: tokens.css names the cascade layers.
+// The styles of every page. The build names the layers of tokens.css in each style sheet.
 import './tokens.css';
 import './fonts.css';
 import './base.css';

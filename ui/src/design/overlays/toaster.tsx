@@ -1,16 +1,31 @@
 import { Toast } from '@base-ui/react/toast';
 import { CircleAlert, X } from 'lucide-react';
-import type { ReactElement } from 'react';
+import { type ReactElement, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../controls/button.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
 import styles from './toast.module.css';
-import { closeToast, type ToastData, toastManager } from './toasts.ts';
+import { closeToast, connectToasts, type ShownToast, type ToastAction } from './toasts.ts';
+
+interface ToastData {
+  readonly action: ToastAction | undefined;
+}
+
+function optionsOf({ id, sentence, kind = 'note', action, seconds }: ShownToast) {
+  return {
+    id,
+    description: sentence,
+    type: kind,
+    priority: kind === 'problem' ? ('high' as const) : ('low' as const),
+    timeout: (seconds ?? (action === undefined ? 6 : 10)) * 1000,
+    data: { action },
+  };
+}
 
 /** Draws the toasts of the page; F6 moves the focus to them. DesignRoot holds it. */
 export function Toaster(): ReactElement {
   return (
-    <Toast.Provider toastManager={toastManager} limit={3}>
+    <Toast.Provider limit={3}>
       <Toasts />
     </Toast.Provider>
   );
@@ -18,7 +33,8 @@ export function Toaster(): ReactElement {
 
 function Toasts(): ReactElement {
   const { t } = useTranslation();
-  const { toasts } = Toast.useToastManager<ToastData>();
+  const { toasts, add, close } = Toast.useToastManager<ToastData>();
+  useEffect(() => connectToasts({ show: (toast) => void add(optionsOf(toast)), close }), [add, close]);
   return (
     <Toast.Portal>
       <Toast.Viewport className={styles.viewport} aria-label={t('design.notifications')}>

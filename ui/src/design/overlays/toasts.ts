@@ -1,4 +1,4 @@
-import { Toast } from '@base-ui/react/toast';
+import { wantHost } from './hosts.ts';
 
 export interface ToastAction {
   readonly label: string;
@@ -17,25 +17,42 @@ export interface ToastOptions {
   readonly seconds?: number | undefined;
 }
 
-export interface ToastData {
-  readonly action: ToastAction | undefined;
+export interface ShownToast extends ToastOptions {
+  readonly id: string;
+  readonly sentence: string;
 }
 
-/** The toasts of the page, drawn by the Toaster in DesignRoot. */
-export const toastManager = Toast.createToastManager<ToastData>();
+/** Draws toasts; the Toaster, once it is loaded. */
+export interface ToastSink {
+  readonly show: (toast: ShownToast) => void;
+  readonly close: (id: string) => void;
+}
+
+let sink: ToastSink | undefined;
+let waiting: ShownToast[] = [];
+let count = 0;
 
 /** Shows a sentence in the corner, with an action, for example to undo. Returns its id. */
-export function showToast(sentence: string, { id, kind = 'note', action, seconds }: ToastOptions = {}): string {
-  return toastManager.add({
-    ...(id === undefined ? {} : { id }),
-    description: sentence,
-    type: kind,
-    priority: kind === 'problem' ? 'high' : 'low',
-    timeout: (seconds ?? (action === undefined ? 6 : 10)) * 1000,
-    data: { action },
-  });
+export function showToast(sentence: string, options: ToastOptions = {}): string {
+  count += 1;
+  const toast = { ...options, id: options.id ?? `toast-${count}`, sentence };
+  if (sink === undefined) waiting.push(toast);
+  else sink.show(toast);
+  wantHost('toasts');
+  return toast.id;
 }
 
 export function closeToast(id: string): void {
-  toastManager.close(id);
+  waiting = waiting.filter((toast) => toast.id !== id);
+  sink?.close(id);
+}
+
+/** Gives toasts to what draws them, first those that waited. Returns the function that ends it. */
+export function connectToasts(next: ToastSink): () => void {
+  sink = next;
+  for (const toast of waiting) next.show(toast);
+  waiting = [];
+  return () => {
+    sink = undefined;
+  };
 }
