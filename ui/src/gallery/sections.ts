@@ -4,6 +4,7 @@ import { DataSamples } from './data-samples.tsx';
 import { FieldSamples } from './field-samples.tsx';
 import { FormSamples } from './form-samples.tsx';
 import { LayoutSamples } from './layout-samples.tsx';
+import { MarkupSamples } from './markup-samples.tsx';
 import { OverlaySamples } from './overlay-samples.tsx';
 import { StateSamples } from './state-samples.tsx';
 import { TableSamples } from './table-samples.tsx';
@@ -27,4 +28,5 @@ export const SECTIONS: readonly Section[] = [
   { id: 'layout', title: 'Panes and tabs', Samples: LayoutSamples },
   { id: 'data', title: 'Data', Samples: DataSamples },
   { id: 'table', title: 'Table of 100,000 rows', Samples: TableSamples },
+  { id: 'markup', title: 'Markup of anyone', Samples: MarkupSamples },
 ];

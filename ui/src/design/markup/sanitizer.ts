@@ -1,4 +1,5 @@
 import DOMPurify from 'dompurify';
+import { linkTarget, pictureAddress } from './link-target.ts';
 
 const ALLOWED_TAGS = [
   ...['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'ul', 'ol', 'li', 'pre', 'code'],
@@ -10,6 +11,13 @@ const OTHER_ATTR = [
   ...['rel', 'target', 'alt', 'loading', 'title', 'align', 'start'],
   ...['role', 'aria-label', 'data-mark', 'data-kind', 'data-value', 'data-widget'],
 ];
+
+// The same judgement as in `markdownHtml`: an address that leads nowhere is taken away.
+DOMPurify.addHook('uponSanitizeAttribute', (_element, attribute) => {
+  const { attrName, attrValue } = attribute;
+  if (attrName === 'href' && linkTarget(attrValue, window.location.origin) === undefined) attribute.keepAttr = false;
+  if (attrName === 'src' && pictureAddress(attrValue, window.location.origin) === undefined) attribute.keepAttr = false;
+});
 
 /**
  * Turns HTML into elements; the only place of the interface that does. `markdownHtml` writes nothing

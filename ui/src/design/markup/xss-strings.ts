@@ -226,4 +226,6 @@ export const XSS_STRINGS: readonly string[] = [
   'a\u0301\u0301\u0301\u0301\u0301',
   '\ud83d\udc69\u200d\ud83d\udcbb',
   '\ud800',
+  '<img src="https://evil.example/a.png">',
+  '<a href="https://a@evil.example">x</a>',
 ];

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
+import { XSS_STRINGS } from '../../ui/src/design/markup/xss-strings.ts';
+import { builtInterface, launchBrowser, openContext, skip, type WatchedContext } from './browser.ts';
+
+const NO_OFFENCES = { violations: [], foreign: [], errors: [] };
+
+describe('markup of anyone', { skip }, () => {
+  let browser: Browser;
+  let program: TestProgram;
+
+  before(async () => {
+    program = await startTestProgram({ settings: { 'web.ui_folder': builtInterface() } });
+    browser = await launchBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await program?.close();
+  });
+
+  async function open(): Promise<WatchedContext> {
+    const watched = await openContext(browser, { baseURL: program.urls.web });
+    await watched.page.addInitScript(() => {
+      // A script that runs calls this; a dialogue would hold the page instead.
+      Reflect.set(globalThis, 'alert', () => Reflect.set(globalThis, 'hasRun', true));
+    });
+    await watched.page.goto('/gallery.html?section=markup');
+    await watched.page.getByLabel('Text').waitFor();
+    return watched;
+  }
+
+  /** Names elements and attributes that must not be there. */
+  const offendersOf = (page: Page) =>
+    page.getByTestId('markup').evaluate((root) => {
+      const offenders: string[] = [];
+      const names =
+        /^(?:A|BDI|BLOCKQUOTE|BR|BUTTON|CODE|DEL|DIV|EM|H[1-6]|HR|IMG|LI|OL|P|PRE|S|SMALL|SPAN|STRONG|TABLE|TBODY|TD|TH|THEAD|TR|UL|svg|path|rect)$/;
+      for (const element of root.querySelectorAll('*')) {
+        if (!names.test(element.tagName)) offenders.push(element.outerHTML.slice(0, 200));
+        for (const { name, value } of element.attributes) {
+          const isAddress = name === 'href' || name === 'src';
+          const isHarmless = /^(?:https?:\/\/|\/(?![/\\]))/.test(value) && (name === 'href' || value.startsWith('/'));
+          if (/^(?:on|srcdoc|formaction|action|xlink|id|name)/i.test(name) || (isAddress && !isHarmless)) {
+            // Trees of JSON name their lines themselves.
+            if (name !== 'id' || element.getAttribute('role') !== 'treeitem') offenders.push(`${name}=${value}`);
+          }
+        }
+      }
+      if (Reflect.get(globalThis, 'hasRun')) offenders.push('a script ran');
+      return offenders;
+    });
+
+  it(`is never more than words, links and pictures of this origin (${XSS_STRINGS.length} strings)`, async () => {
+    await using watched = await open();
+    const { page } = watched;
+    for (const string of XSS_STRINGS) {
+      await page.getByLabel('Text').fill(string);
+      assert.deepEqual(await offendersOf(page), [], string);
+    }
+    // Pictures and handlers of the last strings have time to load.
+    await page.waitForTimeout(200);
+    assert.deepEqual(await offendersOf(page), []);
+    const others = watched.offences.errors.filter((error) => !error.includes('status of 404'));
+    assert.deepEqual({ ...watched.offences, errors: others }, NO_OFFENCES);
+  });
+
+  it('is sanitized also where the markdown parser would let HTML through', async () => {
+    await using watched = await open();
+    const { page } = watched;
+    for (const string of XSS_STRINGS) {
+      await page.getByLabel('Elements').fill(string);
+      assert.deepEqual(await offendersOf(page), [], string);
+    }
+    await page.waitForTimeout(200);
+    assert.deepEqual(await offendersOf(page), []);
+    // The policy reports handlers that the parser met before they were taken away; nothing was loaded.
+    assert.deepEqual(watched.offences.foreign, []);
+  });
+
+  it('never holds the page, and says what was left out', async () => {
+    await using watched = await open();
+    const { page } = watched;
+    const loops = '{{#each list}}{{#each ../list}}{{#each ../../list}}x{{/each}}{{/each}}{{/each}}';
+    await page.getByLabel('Template').fill(loops);
+    await page.getByText('The template takes too', { exact: false }).first().waitFor();
+    await page.getByLabel('Template').fill('{{#if v}}');
+    await page.getByText('The template cannot be read', { exact: false }).first().waitFor();
+    await page.getByLabel('Text').fill(`${'**word** [a](b) '.repeat(65_000)}`);
+    await page
+      .getByRole('button', { name: /Show more/ })
+      .first()
+      .waitFor();
+    assert.deepEqual(watched.offences, NO_OFFENCES);
+  });
+
+  it('asks before it leaves for another host', async () => {
+    await using watched = await open();
+    const { page } = watched;
+    await page.getByLabel('Text').fill('[wiki](https://wiki.example/a)');
+    await page.getByRole('link', { name: 'wiki' }).first().click();
+    const question = page.getByRole('alertdialog');
+    await question.getByText('Leave for wiki.example?').waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    assert.deepEqual(watched.offences, NO_OFFENCES);
+    assert.equal(watched.context.pages().length, 1);
+  });
+});
