@@ -158,7 +158,7 @@ describe('the second factors of the user of a session', () => {
       [{ password: '', otp: '' }, 'proof_missing'],
       [{ otp: '123456' }, 'proof_missing'],
       [{ webauthn_auth_resp: key.get({ challenge: 'AAAA', rpId: 'localhost' }) }, 'proof_missing'],
-      [{ password: 'wrong' }, 'invalid_login'],
+      [{ password: 'wrong' }, 'proof_refused'],
     ] as const) {
       assert.equal((await ask('POST', '/proof', proof)).json.error.code, code, JSON.stringify(proof));
     }
@@ -174,7 +174,9 @@ describe('the second factors of the user of a session', () => {
     );
     assert.notEqual(mallory, name);
     for (let number = 0; number < 5; number += 1) await ask('POST', '/proof', { password: 'wrong' });
-    assert.equal((await ask('POST', '/proof', { password: PASSWORD })).json.error.code, 'locked_out');
+    const locked = await ask('POST', '/proof', { password: PASSWORD });
+    assert.deepEqual([locked.status, locked.json.error.code], [403, 'proof_refused']);
+    assert.match(locked.json.error.message, /locked/);
   });
 
   it('are closed to strangers, to limited keys, to other origins, and beside this page', async () => {

@@ -82,7 +82,7 @@ export const secondFactorRoutes =
             'Prove that the user of the session is there',
             'By the password, or by a second factor. Counts for five minutes, within the limits of logins.',
           ),
-          ...{ body: ProofBody, response: { 200: ProofReply }, refusals: [...refusals, 401] },
+          ...{ body: ProofBody, response: { 200: ProofReply } },
         },
       },
       async (request) => {

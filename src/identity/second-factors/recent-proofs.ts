@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Coordination } from '../../coordination/coordination.ts';
 import { whileAvailable } from '../../coordination/while-available.ts';
-import { type ErrorOptions, Forbidden, InvalidInput, Unavailable } from '../../errors/errors.ts';
+import { type ErrorOptions, Forbidden, InvalidInput, isTriadError, Unavailable } from '../../errors/errors.ts';
 import { type AuditLog, auditRefusal, originAt, type RequestOrigin } from '../audit/audit-log.ts';
 import type { IdentityLog } from '../identity-log.ts';
 import type { PasswordLogin } from '../passwords/password-login.ts';
@@ -50,7 +50,7 @@ export class RecentProofs {
 
   /**
    * Verifies the password or a second factor for a session, within the limits of logins. Returns when it
-   * stops to count. @throws InvalidInput `proof_missing`; as `PasswordLogin.verify` and `SecondFactors.verify`
+   * stops to count. @throws InvalidInput `proof_missing`; Forbidden `proof_refused`; TooManyRequests, Unavailable as logins
    */
   async prove(session: ProvableSession, given: GivenProof, origin: RequestOrigin): Promise<number> {
     const { log, audit, tokens, now } = this.#dependencies;
@@ -61,7 +61,7 @@ export class RecentProofs {
     } catch (error) {
       const method = given.password ? 'password' : 'second_factor';
       auditRefusal({ log, audit }, error, { event: 'credential_refused', ...originAt('web', origin), user, method });
-      throw error;
+      throw refusedProof(error);
     }
     const ends = now() + LIFETIME;
     await whileAvailable(tokens.put(keyOf(id), ends, LIFETIME), unavailable);
@@ -93,6 +93,14 @@ export class RecentProofs {
     if (user === undefined || secondFactors.kindsOf(user).length === 0) throw missingProof();
     await secondFactors.verify(user, given, address);
   }
+}
+
+/** Turns a 401, which tells pages that their session has ended, into a 403. */
+function refusedProof(error: unknown): unknown {
+  if (!isTriadError(error) || error.kind !== 'unauthenticated') return error;
+  const { retryAfter } = error;
+  const options = { cause: error, ...(retryAfter === undefined ? {} : { retryAfter }) };
+  return new Forbidden('proof_refused', error.message, options);
 }
 
 function missingProof(): InvalidInput {
