@@ -154,7 +154,7 @@ export async function openServices(config: Config, options: ProgramOptions) {
     ...parts,
     services: { alerts, analysis, enrichment, operations },
     signedIn: (signIn) => alerts.postLogin.run(signIn),
-    addresses: () => programAddresses(config, addresses),
+    addresses: (host) => programAddresses(config, addresses, host),
   });
   return {
     foundation,
@@ -309,12 +309,20 @@ const LISTENERS: Readonly<Record<ServiceName | 'services' | 'web', string>> = {
 };
 
 /** Returns the address of each service for programs: its own public URL, else where it listens. */
-function programAddresses(config: Config, addresses: Readonly<Record<string, string>>): Record<string, string> {
+function programAddresses(
+  config: Config,
+  addresses: Readonly<Record<string, string>>,
+  host: string,
+): Record<string, string> {
   const shared = config.http.public_url;
   return Object.fromEntries(
     SERVICES.map((service) => {
       const own = config[service].public_url;
-      return [service, own !== null && own !== shared ? own : (addresses[service] ?? '')];
+      if (own !== null && own !== shared) return [service, own];
+      const address = addresses[service] ?? '';
+      // A listener of every address is reached at the one that the browser uses.
+      const isOfAll = config.host === '0.0.0.0' || config.host === '::';
+      return [service, isOfAll ? address.replace(/(?<=^http:\/\/).*(?=:\d+$)/, host) : address];
     }),
   );
 }

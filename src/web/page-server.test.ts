@@ -159,9 +159,10 @@ describe('an interface', () => {
     await until('the new page is served', async () => (await browser.open('/')).text === next);
     await rm(join(folder, 'dist'), { recursive: true });
     await until('the pages are gone', async () => (await browser.open('/')).status === 503);
-    const { json, headers } = await browser.open('/alerts');
-    assert.equal(json.error.code, 'interface_not_built');
-    assert.match(json.error.message, /^The web interface is not built\. Run "npm run ui:build"/);
+    const { text, headers } = await browser.open('/alerts');
+    assert.equal(headers['x-error-code'], 'interface_not_built');
+    assert.equal(headers['content-type'], 'text/plain; charset=utf-8');
+    assert.match(text, /^The web interface is not built\. Run "npm run ui:build"/);
     assert.equal(headers['retry-after'], '5');
     assert.equal((await browser.ask('/session')).status, 200, 'the services work without it');
     await build(PAGE);

@@ -36,7 +36,7 @@ export class PageServer {
     });
   }
 
-  /** Answers a GET or HEAD. @throws NotFound `unknown_path`; Unavailable `interface_not_built` */
+  /** Answers a GET or HEAD. @throws NotFound `unknown_path` */
   async send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { files } = this.#dependencies;
     const path = pathOf(request.raw.url);
@@ -44,9 +44,10 @@ export class PageServer {
     const isPage = !isAsset && isNavigation(request, path);
     const file = (await files.find(path)) ?? (isPage ? await files.index() : undefined);
     reply.headers(PAGE_HEADERS);
-    if (file === undefined) throw isPage ? notBuilt() : unknownPath(request);
-    const version = versionFor(file, request.headers['accept-encoding']);
+    if (file === undefined && !isPage) throw unknownPath(request);
     this.log(request, reply);
+    if (file === undefined) return sendSentence(reply, notBuilt());
+    const version = versionFor(file, request.headers['accept-encoding']);
     reply
       .header('cache-control', isAsset ? FOR_EVER : WITH_QUESTION)
       .header('etag', version.etag)
@@ -73,6 +74,12 @@ function isNavigation({ headers }: FastifyRequest, path: string): boolean {
   const mode = headers['sec-fetch-mode'];
   if (mode !== undefined) return mode === 'navigate';
   return path === '/' || headers.accept?.includes('text/html') === true;
+}
+
+/** Sends a refusal as text, which the browser shows in place of a page. */
+function sendSentence(reply: FastifyReply, { code, message, retryAfter = 5 }: Unavailable): FastifyReply {
+  reply.headers({ 'retry-after': String(retryAfter), 'cache-control': 'no-store', 'x-error-code': code });
+  return reply.code(503).type('text/plain; charset=utf-8').send(`${message}\n`);
 }
 
 function notBuilt(): Unavailable {

@@ -22,8 +22,8 @@ export interface SessionRouteDependencies {
     /** Names of identity providers. */
     readonly providers: readonly string[];
   };
-  /** Returns the addresses by which programs reach the services, by name. */
-  readonly addresses: () => Readonly<Record<string, string>>;
+  /** Returns the addresses by which programs reach the services, by name. @param host of the browser */
+  readonly addresses: (host: string) => Readonly<Record<string, string>>;
 }
 
 const tags = ['session'];
@@ -37,7 +37,7 @@ export const sessionRoutes =
   (app) => {
     const { identity, codeLogin, signIn } = dependencies;
 
-    const state = async (cookie: string | undefined) => {
+    const state = async (cookie: string | undefined, host: string) => {
       const found = cookie === undefined ? undefined : await identity.sessionOf(cookie);
       return {
         session: found === undefined ? null : { ...shownSession(found.session), ...shownUser(found.actor) },
@@ -50,7 +50,7 @@ export const sessionRoutes =
             url: `${PROVIDERS}/${encodeURIComponent(name)}`,
           })),
         },
-        services: found === undefined ? {} : dependencies.addresses(),
+        services: found === undefined ? {} : dependencies.addresses(host),
       };
     };
 
@@ -76,7 +76,7 @@ export const sessionRoutes =
       },
       async (request, reply) => {
         const cookie = cookieOf(request);
-        const answer = await state(cookie);
+        const answer = await state(cookie, request.hostname);
         if (cookie !== undefined && answer.session === null) forget(request, reply);
         return answer;
       },
@@ -103,7 +103,7 @@ export const sessionRoutes =
         const previous = cookieOf(request);
         // The browser forgets it: nobody could end it any more.
         if (previous !== undefined) await identity.logout(previous, requestOrigin(request));
-        const answer = await state(cookie);
+        const answer = await state(cookie, request.hostname);
         const { session } = answer;
         const seconds = session === null ? 0 : (Date.parse(session.expires_at) - Date.parse(session.opened_at)) / 1000;
         reply.header('set-cookie', sessionCookie(request.place, cookie, seconds));

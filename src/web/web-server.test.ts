@@ -120,6 +120,19 @@ describe('a trusted proxy', () => {
   });
 });
 
+describe('a program that listens on every address', () => {
+  it('names the one that the browser uses, and knows no name but its own', async () => {
+    const open = await startTestProgram({ demo: 'none', settings: { host: '0.0.0.0' } });
+    await open.foundation.accounts.create('ana', { name: 'Ana', new_pass: 'long enough for all' });
+    const one = new WebBrowser(open.urls.web.replace('0.0.0.0', '127.0.0.1'));
+    const { services } = (await one.signIn('ana', 'long enough for all')).json;
+    assert.deepEqual(services.alerts, open.url.replace('0.0.0.0', '127.0.0.1'));
+    const named = await one.open('/', { host: 'triad.example' });
+    assert.equal(named.json.error.code, 'foreign_host');
+    await open.close();
+  });
+});
+
 describe('live events', () => {
   it('need no token, and end with the session', async () => {
     const one = browser();

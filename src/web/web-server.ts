@@ -39,8 +39,8 @@ export interface WebServerDependencies {
   readonly signedIn: (signIn: OAuthSignIn) => Promise<void>;
   /** The services of this process by the name below `/services/`. */
   readonly services: Readonly<Record<string, { readonly app: PassedService }>>;
-  /** Returns the addresses by which programs reach the services, by name. */
-  readonly addresses: () => Readonly<Record<string, string>>;
+  /** Returns the addresses by which programs reach the services, by name. @param host of the browser */
+  readonly addresses: (host: string) => Readonly<Record<string, string>>;
 }
 
 const DOCUMENTATION = {
