@@ -36,12 +36,14 @@ function unknownFields(text: string, fields: QueryFields): QueryProblem[] {
   const tokens = tokensOf(text);
   const names = fields.all.map(({ name }) => name);
   const problems: QueryProblem[] = [];
+  const similarTo = new Map<string, string | undefined>();
   for (const [index, token] of tokens.entries()) {
     if (!isFieldName(tokens, index)) continue;
     const named = unescaped(token) === '_exists_' ? tokens[index + 2] : token;
     const field = named && unescaped(named);
     if (field === undefined || isKnown(field, fields, names)) continue;
-    const similar = similarName(field, names);
+    if (!similarTo.has(field)) similarTo.set(field, similarName(field, names));
+    const similar = similarTo.get(field);
     problems.push({ kind: 'unknown_field', field, similar, from: named?.at ?? 0, to: endOf(named ?? token, text) });
     if (problems.length === MAX_UNKNOWN_FIELDS) break;
   }
