@@ -6,6 +6,7 @@ import { FormSamples } from './form-samples.tsx';
 import { LayoutSamples } from './layout-samples.tsx';
 import { MarkupSamples } from './markup-samples.tsx';
 import { OverlaySamples } from './overlay-samples.tsx';
+import { QuerySamples } from './query-samples.tsx';
 import { StateSamples } from './state-samples.tsx';
 import { TableSamples } from './table-samples.tsx';
 import { TypeSamples } from './type-samples.tsx';
@@ -25,6 +26,7 @@ export const SECTIONS: readonly Section[] = [
   { id: 'forms', title: 'Forms', Samples: FormSamples },
   { id: 'overlays', title: 'Menus, popovers, dialogues', Samples: OverlaySamples },
   { id: 'states', title: 'Empty, loading, failed', Samples: StateSamples },
+  { id: 'query', title: 'Query bar', Samples: QuerySamples },
   { id: 'layout', title: 'Panes and tabs', Samples: LayoutSamples },
   { id: 'data', title: 'Data', Samples: DataSamples },
   { id: 'table', title: 'Table of 100,000 rows', Samples: TableSamples },

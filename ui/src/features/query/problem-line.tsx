@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { QueryProblem } from './language/server-problem.ts';
 import styles from './query-bar.module.css';
@@ -36,6 +37,6 @@ export function ProblemLine({ text, problems, notice, onReplace }: ProblemLinePr
   );
 }
 
-function sentenceOf(problem: QueryProblem, t: ReturnType<typeof useTranslation>['t']): string {
+function sentenceOf(problem: QueryProblem, t: TFunction): string {
   return problem.kind === 'refused' ? problem.message : t('query.problem.unknownField', { field: problem.field });
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MAX_QUERY_LENGTH } from '../../../../src/datastore/query-language/query-parser.ts';
 import type { EditorSettings } from './editor/editor-settings.ts';
@@ -17,7 +17,7 @@ export interface QueryBarProps {
   readonly onChange: (text: string) => void;
   /** Runs the query: Enter. */
   readonly onRun: (text: string) => void;
-  /** Escape, after the list of completions is closed. */
+  /** Escape, after the list of completions and the explanation are closed; the focus leaves the bar. */
   readonly onLeave?: (() => void) | undefined;
   /** Fields of the indexes that are searched; undefined while they are not known. */
   readonly fields?: QueryFields | undefined;
@@ -26,23 +26,40 @@ export interface QueryBarProps {
   readonly mapping?: Readonly<Record<string, string>> | undefined;
   /** Refusal of the last search, such as an `ApiProblem`. It is shown until the text changes. */
   readonly problem?: ServerRefusal | undefined;
+  /** The text that was refused. Default: the present one when `problem` changes. */
+  readonly refusedText?: string | undefined;
   readonly label?: string | undefined;
   readonly placeholder?: string | undefined;
-  /** Moves the focus into the bar when its value changes: a counter that the command of `/` increases. */
+  /** Moves the focus into the bar when it changes: a counter that the command of `/` increases. */
   readonly focusRequest?: number | undefined;
 }
 
+const ExplanationPanel = lazy(async () => ({
+  default: (await import('./explanation/explanation-panel.tsx')).ExplanationPanel,
+}));
 /** Milliseconds without a key before mistakes are looked for. */
 const CHECK_DELAY = 200;
 const NO_SOURCES: CompletionSources = {};
 
 /** A field for a query in the language of the searches, with completions and marked mistakes. */
 export function QueryBar(props: QueryBarProps) {
-  const { value, onChange, onRun, onLeave, fields, sources = NO_SOURCES, mapping, problem, focusRequest } = props;
+  const {
+    value,
+    onChange,
+    onRun,
+    onLeave,
+    fields,
+    sources = NO_SOURCES,
+    mapping,
+    problem,
+    refusedText,
+    focusRequest,
+  } = props;
   const { t } = useTranslation();
   const label = props.label ?? t('query.label');
   const placeholder = props.placeholder ?? t('query.placeholder');
   const [notice, setNotice] = useState<string>();
+  const [isExplained, setExplained] = useState(false);
   const lastPasted = useRef<string>(undefined);
 
   const settings: EditorSettings = {
@@ -58,8 +75,13 @@ export function QueryBar(props: QueryBarProps) {
       setNotice(undefined);
       onChange(text);
     },
-    onRun: () => onRun(value),
-    onLeave: () => onLeave?.(),
+    onRun,
+    onExplain: () => setExplained(!isExplained),
+    onLeave: () => {
+      if (isExplained) setExplained(false);
+      else onLeave?.();
+      return !isExplained;
+    },
     onPaste: (pasted, target) => {
       const read = pastedQuery(pasted, { ...target, fields, mapping });
       if (read.kind === 'too_long') {
@@ -76,12 +98,15 @@ export function QueryBar(props: QueryBarProps) {
     },
   };
   const { host, standIn, editor, isLoaded } = useEditor(settings, value);
-  const problems = useProblems(editor, value, fields, problem);
+  const problems = useProblems(editor, fields, { text: value, refusal: problem, refusedText });
 
+  const focused = useRef(focusRequest);
   useEffect(() => editor?.setText(value), [editor, value]);
   useEffect(() => editor?.setProblems(problems), [editor, problems]);
   useEffect(() => {
-    if (focusRequest) (editor ?? standIn.current)?.focus();
+    if (focused.current === focusRequest) return;
+    focused.current = focusRequest;
+    (editor ?? standIn.current)?.focus();
   }, [focusRequest, editor, standIn]);
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -109,21 +134,31 @@ export function QueryBar(props: QueryBarProps) {
           />
         )}
       </div>
+      {isExplained && (
+        <Suspense>
+          <ExplanationPanel query={value} fields={fields} onClose={() => setExplained(false)} />
+        </Suspense>
+      )}
       <ProblemLine text={value} problems={problems} notice={notice} onReplace={onChange} />
     </div>
   );
 }
 
+interface CheckedText {
+  readonly text: string;
+  readonly refusal: ServerRefusal | undefined;
+  readonly refusedText: string | undefined;
+}
+
 /** Returns the mistakes in the query, once nothing was typed for a moment, and what the server refused. */
 function useProblems(
   editor: QueryEditor | undefined,
-  text: string,
   fields: QueryFields | undefined,
-  refusal: ServerRefusal | undefined,
+  { text, refusal, refusedText }: CheckedText,
 ): readonly QueryProblem[] {
   const [found, setFound] = useState<readonly QueryProblem[]>([]);
   const [refused, setRefused] = useState<{ readonly refusal: ServerRefusal | undefined; readonly text: string }>();
-  if (refused?.refusal !== refusal) setRefused({ refusal, text });
+  if (refused?.refusal !== refusal) setRefused({ refusal, text: refusedText ?? text });
   useEffect(() => {
     const timer = setTimeout(() => setFound(editor?.check(text, fields) ?? []), CHECK_DELAY);
     return () => clearTimeout(timer);

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiProblem } from '../../../api/problem.ts';
 import { useCommands } from '../../../keys/commands.tsx';
@@ -7,9 +7,11 @@ import { useConfiguration, useSession } from '../../../shell/session-context.tsx
 import { FilterChips } from '../../query/filters/filter-chips.tsx';
 import { queryFields } from '../../query/language/query-fields.ts';
 import { QueryBar } from '../../query/query-bar.tsx';
+import { QueryHistory } from '../../query/sources/query-history.ts';
 import { TimePicker } from '../../query/time/time-picker.tsx';
+import { requestOf } from './alert-search.ts';
 import styles from './alerts-page.module.css';
-import { completionSources, rememberQuery } from './completion-sources.ts';
+import { completionSources } from './completion-sources.ts';
 import type { AlertList } from './use-alert-list.ts';
 
 /** The search of the list: query, time, filters. The query runs on Enter, the others at once. */
@@ -20,9 +22,15 @@ export function AlertSearchBar({ list }: { list: AlertList }) {
   const { state, results } = list;
   const [text, setText] = useState(state.text);
   const [focusRequest, setFocusRequest] = useState(0);
-  const catalogue = useConfiguration().data?.indexes.hit;
+  const { data: configuration } = useConfiguration();
+  const catalogue = configuration?.indexes.hit;
   const fields = useMemo(() => (catalogue === undefined ? undefined : queryFields(catalogue)), [catalogue]);
-  const sources = useMemo(() => completionSources(queryClient, session.username), [queryClient, session.username]);
+  const history = useMemo(() => new QueryHistory(session.username, 'alerts'), [session.username]);
+  const filters = useRef<readonly string[]>([]);
+  useEffect(() => {
+    filters.current = requestOf(state, { now: new Date(), lastVisit: list.lastVisit }).filters;
+  });
+  const sources = useMemo(() => completionSources(queryClient, history, () => filters.current), [queryClient, history]);
   // An address, a view or the back button may bring another text.
   useEffect(() => setText(state.text), [state.text]);
   useCommands([{ id: 'query', run: () => setFocusRequest((count) => count + 1) }]);
@@ -35,13 +43,14 @@ export function AlertSearchBar({ list }: { list: AlertList }) {
         value={text}
         onChange={setText}
         onRun={(typed) => {
-          rememberQuery(session.username, typed);
+          history.add(typed);
           list.search({ ...state, text: typed });
         }}
-        onLeave={() => (document.activeElement as HTMLElement | null)?.blur()}
         fields={fields}
         sources={sources}
+        mapping={configuration?.configuration.mapping}
         problem={problem}
+        refusedText={state.text}
         focusRequest={focusRequest}
       />
       <TimePicker

@@ -35,9 +35,6 @@ export function editorExtensions(settings: () => EditorSettings): Extension {
     roleMarks,
     problemMarks,
     editorTheme,
-    EditorView.updateListener.of((update) => {
-      if (update.docChanged) settings().onChange(update.state.doc.toString());
-    }),
     EditorView.domEventHandlers({
       beforeinput: replaceSelected,
       paste: (event, view) => insertPasted(event, view, settings()),
@@ -52,10 +49,15 @@ export function editorExtensions(settings: () => EditorSettings): Extension {
 
 function queryKeys(settings: () => EditorSettings): readonly KeyBinding[] {
   return [
-    { key: 'Enter', run: (view) => (isChosen(view) ? acceptCompletion(view) : call(view, settings().onRun)) },
+    {
+      key: 'Enter',
+      run: (view) =>
+        isChosen(view) ? acceptCompletion(view) : call(view, () => settings().onRun(view.state.doc.toString())),
+    },
     { key: 'Shift-Enter', run: insertNewline },
+    { key: 'Alt-Enter', run: (view) => call(view, settings().onExplain) },
     { key: 'Tab', run: acceptFirst },
-    { key: 'Escape', stopPropagation: true, run: (view) => closeCompletion(view) || call(view, settings().onLeave) },
+    { key: 'Escape', stopPropagation: true, run: (view) => closeCompletion(view) || leave(view, settings()) },
     { key: 'ArrowDown', run: (view) => view.state.doc.length === 0 && !isOpen(view) && startCompletion(view) },
   ];
 }
@@ -63,6 +65,11 @@ function queryKeys(settings: () => EditorSettings): readonly KeyBinding[] {
 function call(view: EditorView, action: () => void): boolean {
   closeCompletion(view);
   action();
+  return true;
+}
+
+function leave(view: EditorView, { onLeave }: EditorSettings): boolean {
+  if (onLeave()) view.contentDOM.blur();
   return true;
 }
 

@@ -11,8 +11,10 @@ export interface EditorSettings {
   /** Returns the words at the right of a completion: type, number of records, kind. */
   readonly detailOf: (suggestion: Suggestion) => string;
   readonly onChange: (text: string) => void;
-  readonly onRun: () => void;
-  readonly onLeave: () => void;
+  readonly onRun: (text: string) => void;
+  readonly onExplain: () => void;
+  /** Escape. Returns true where the focus leaves the editor. */
+  readonly onLeave: () => boolean;
   /** Returns the text to insert for a pasted string; undefined inserts it as it is. */
   readonly onPaste: (pasted: string, target: Pick<PasteTarget, 'text' | 'from' | 'to'>) => PastedText | undefined;
 }

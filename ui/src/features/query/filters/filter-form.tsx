@@ -137,5 +137,6 @@ function useValues(
     );
     return () => abort.abort();
   }, [field, name, typed, sources, t]);
-  return found;
+  const wanted = typed.trim().toLowerCase();
+  return found.filter(({ value }) => value.toLowerCase().includes(wanted));
 }

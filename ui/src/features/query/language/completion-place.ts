@@ -12,6 +12,8 @@ export interface CompletionPlace {
   readonly followsClause?: boolean;
   /** The field of a value. */
   readonly field?: string | undefined;
+  /** A sign such as `>=` stands before the value. */
+  readonly followsSign?: boolean;
   /** Inside the brackets of a range. */
   readonly inRange?: boolean;
 }
@@ -57,8 +59,8 @@ export function completionPlace(text: string, cursor: number): CompletionPlace |
     if (field === undefined || followsClause) {
       return { ...word('field', last.at, end, typed), followsClause };
     }
-    const operator = /^[<>]=?/.exec(last.image)?.[0] ?? '';
-    return { kind: 'value', from: last.at + operator.length, to: end, typed: typed.slice(operator.length), field };
+    const sign = /^[<>]=?/.exec(last.image)?.[0].length ?? 0;
+    return { kind: 'value', from: last.at + sign, to: end, typed: typed.slice(sign), field, followsSign: sign > 0 };
   }
   if (isTouched && CLAUSE_ENDS.has(last.kind)) return undefined;
   if (CLAUSE_ENDS.has(last.kind)) return { ...word('operator', cursor, end, ''), followsClause: true };

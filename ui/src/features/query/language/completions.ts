@@ -133,14 +133,19 @@ function rankOf(name: string, wanted: string): number | undefined {
 /** Values that the type of the field decides. */
 function fixedValues({ type, values }: QueryField, place: CompletionPlace): readonly Suggestion[] {
   if (type === 'date') {
-    const isWord = /^[a-z\d/+-]*$/i.test(place.typed);
-    const matching = DATE_STEPS.filter((step) => isWord && step.startsWith(place.typed));
-    const written = (step: string) =>
-      place.inRange ? step : step.includes('/') ? `[${step} TO ${step}]` : `>=${step}`;
-    return matching.map((step) => ({ kind: 'date', label: step, insert: place.typed === '' ? written(step) : step }));
+    const steps = DATE_STEPS.filter((step) => step.startsWith(place.typed));
+    return steps.flatMap((step) => dateItem(step, place) ?? []);
   }
   const names = type === 'boolean' ? ['true', 'false'] : (values ?? []);
   return names.filter((name) => startsAlike(name, place.typed)).map((value) => valueItem({ value }, place));
+}
+
+/** A slash begins a regular expression outside of brackets. */
+function dateItem(step: string, { inRange, followsSign }: CompletionPlace): Suggestion | undefined {
+  const hasSlash = step.includes('/');
+  if (followsSign && hasSlash) return undefined;
+  const insert = inRange || followsSign ? step : hasSlash ? `[${step} TO ${step}]` : `>=${step}`;
+  return { kind: 'date', label: step, insert };
 }
 
 /** Returns the values of the server as completions; those of the type that it did not count follow. */

@@ -27,11 +27,11 @@ export function serverProblem(text: string, { message, at }: ServerRefusal): Que
   return { kind: 'refused', message, ...place };
 }
 
-/** Returns the token at a position; the last character where the query ends too early. */
+/** Returns the token at a position; the last one where the query ends too early. */
 function placeAt(text: string, at: number): Place {
   const from = Math.max(0, Math.min(at, text.length));
   if (text.length > MAX_QUERY_LENGTH) return { from: MAX_QUERY_LENGTH, to: text.length };
-  const token = tokensOf(text).find((one) => one.at <= from && from < endOf(one, text));
-  if (token) return { from: token.at, to: endOf(token, text) };
-  return { from: Math.max(0, from - 1), to: Math.max(from, Math.min(1, text.length)) };
+  const tokens = tokensOf(text);
+  const token = tokens.find((one) => one.at <= from && from < endOf(one, text)) ?? tokens.at(-1);
+  return token ? { from: token.at, to: endOf(token, text) } : { from: 0, to: text.length };
 }

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { alerts, dataOf } from '../../../../api/clients.ts';
@@ -73,9 +74,7 @@ async function createCase(title: string, summary: string): Promise<string> {
   return (await dataOf(alerts.POST('/api/v2/case/', { body: { title, summary } }))).case_id;
 }
 
-type Translate = ReturnType<typeof useTranslation>['t'];
-
-function statusName(t: Translate, status: string): string {
+function statusName(t: TFunction, status: string): string {
   const known = (['open', 'in-progress', 'on-hold', 'resolved'] as const).find((one) => one === status);
   return known === undefined ? status : t(`data.status.${known}`);
 }

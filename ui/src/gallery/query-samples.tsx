@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { FilterChips } from './filters/filter-chips.tsx';
-import type { CompletionSources } from './language/completions.ts';
-import { queryFields } from './language/query-fields.ts';
-import type { ServerRefusal } from './language/server-problem.ts';
-import type { Filter } from './model/filter.ts';
-import { readFilter, writeFilter } from './model/filter-query.ts';
-import { lastRange, type TimeRange, writeTimeRange } from './model/time-range.ts';
-import { QueryBar } from './query-bar.tsx';
-import { TimePicker } from './time/time-picker.tsx';
+import { FilterChips } from '../features/query/filters/filter-chips.tsx';
+import type { CompletionSources } from '../features/query/language/completions.ts';
+import { queryFields } from '../features/query/language/query-fields.ts';
+import type { ServerRefusal } from '../features/query/language/server-problem.ts';
+import type { Filter } from '../features/query/model/filter.ts';
+import { readFilter, writeFilter } from '../features/query/model/filter-query.ts';
+import { lastRange, type TimeRange, writeTimeRange } from '../features/query/model/time-range.ts';
+import { QueryBar } from '../features/query/query-bar.tsx';
+import { TimePicker } from '../features/query/time/time-picker.tsx';
 
 const FIELDS = queryFields({
   'event.created': { type: 'date', description: 'When the event was first seen.' },
@@ -36,8 +36,8 @@ const SOURCES: CompletionSources = {
 
 const FILTERS = ['howler.status:open', 'NOT source.ip:"10.0.0.0/8"', '~event.severity:[3 TO *]', 'message:(a AND b)'];
 
-/** The query bar on its own, for the gallery and its tests. */
-export function QueryGallery() {
+/** Draws the query bar with filters and time; what was run stands below, for tests. */
+export function QuerySamples() {
   const [text, setText] = useState('');
   const [runs, setRuns] = useState<readonly string[]>([]);
   const [filters, setFilters] = useState<readonly Filter[]>(() => FILTERS.map(readFilter));
@@ -50,7 +50,7 @@ export function QueryGallery() {
     );
   };
   return (
-    <section aria-label="Query bar">
+    <div>
       <FilterChips filters={filters} onChange={setFilters} fields={FIELDS} sources={SOURCES} />
       <TimePicker value={range} onChange={setRange} lastVisit="2026-01-15T08:00:00.000Z" />
       <QueryBar value={text} onChange={setText} onRun={run} fields={FIELDS} sources={SOURCES} problem={problem} />
@@ -58,6 +58,6 @@ export function QueryGallery() {
       <output data-testid="filters">{JSON.stringify(filters.map(writeFilter))}</output>
       <output data-testid="range">{writeTimeRange(range)}</output>
       <output data-testid="runs">{JSON.stringify(runs)}</output>
-    </section>
+    </div>
   );
 }

@@ -1,0 +1,46 @@
+import { X } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '../../../design/controls/icon-button.tsx';
+import type { QueryFields } from '../language/query-fields.ts';
+import { type Explanation, explainQuery } from './explain-query.ts';
+import styles from './explanation.module.css';
+
+export interface ExplanationPanelProps {
+  readonly query: string;
+  readonly fields: QueryFields | undefined;
+  readonly onClose: () => void;
+}
+
+/** Says below the bar what the query finds; it follows what is typed. */
+export function ExplanationPanel({ query, fields, onClose }: ExplanationPanelProps): ReactElement {
+  const { t } = useTranslation();
+  const explanation = explainQuery(query, { fields, now: new Date(), t });
+  return (
+    <section className={styles.panel} aria-label={t('query.explain.title')} aria-live="polite">
+      <div className={styles.words}>
+        {explanation ? <Sentence explanation={explanation} /> : t('query.explain.broken')}
+      </div>
+      <IconButton small icon={X} label={t('common.close')} keys="Esc" onClick={onClose} />
+    </section>
+  );
+}
+
+function Sentence({ explanation }: { readonly explanation: Explanation }): ReactElement {
+  const { words, parts } = explanation;
+  return (
+    <>
+      {words}
+      {parts.length > 0 && (
+        <ul className={styles.parts}>
+          {parts.map((part, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no state, and two may be the same.
+            <li key={index}>
+              <Sentence explanation={part} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
