@@ -76,6 +76,6 @@ export default defineConfig({
     manifest: true,
   },
   server: {
-    proxy: { '/services': { target: program, ws: true }, '/session': { target: program } },
+    proxy: { '/services': { target: program, ws: true, rewriteWsOrigin: true }, '/session': { target: program } },
   },
 });
