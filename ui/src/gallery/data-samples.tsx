@@ -136,15 +136,14 @@ export function DataSamples(): ReactElement {
           <BarList
             label="By analytic"
             items={[
-              { id: 'a', name: 'Beaconing', label: <Value value="Beaconing" inline />, count: 12_345 },
+              { id: 'a', label: <Value value="Beaconing" inline />, count: 12_345 },
               {
                 id: 'b',
-                name: 'Log4Shell',
                 label: <Value value="Log4Shell Attempt" inline />,
                 count: 345,
                 colour: 'high',
               },
-              { id: 'c', name: 'Rare', label: <Value value="Rare" inline />, count: 1 },
+              { id: 'c', label: <Value value="Rare" inline />, count: 1 },
             ]}
             onPick={setMoved}
           />

@@ -78,7 +78,7 @@ export const data = {
   difference: { none: 'No change' },
   chart: {
     table: 'Table of “{{label}}”',
-    item: '{{name}}: {{number}}, {{share}}',
+    share: '{{number}}, {{share}}',
     time: 'Time',
     bar: '{{time}}: {{number}}',
     noBar: 'No bar chosen',

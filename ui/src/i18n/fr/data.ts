@@ -81,7 +81,7 @@ export const data: TranslationOf<typeof english> = {
   difference: { none: 'Aucun changement' },
   chart: {
     table: 'Tableau de « {{label}} »',
-    item: '{{name}} : {{number}}, {{share}}',
+    share: '{{number}}, {{share}}',
     time: 'Heure',
     bar: '{{time}} : {{number}}',
     noBar: 'Aucune barre choisie',

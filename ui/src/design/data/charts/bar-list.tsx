@@ -8,8 +8,6 @@ export interface BarItem {
   readonly id: string;
   /** A `Value`, a mark or a user. */
   readonly label: ReactNode;
-  /** The label in words, for the name of the button. */
-  readonly name: string;
   readonly count: number;
   readonly colour?: ColourToken;
 }
@@ -43,9 +41,7 @@ export function BarList({ label, items, total, onPick, actions }: BarListProps) 
               style={{ inlineSize: `${(item.count / largest) * 100}%` }}
             />
             <span className={styles.barLabel}>{item.label}</span>
-            <span className={styles.barCount} title={share}>
-              {formatCompact(item.count, language)}
-            </span>
+            <span className={styles.barCount}>{formatCompact(item.count, language)}</span>
           </>
         );
         return (
@@ -56,7 +52,7 @@ export function BarList({ label, items, total, onPick, actions }: BarListProps) 
               <button
                 type="button"
                 className={styles.barContent}
-                aria-label={t('data.chart.item', { name: item.name, number: count, share })}
+                title={t('data.chart.share', { number: count, share })}
                 onClick={() => onPick(item.id)}
               >
                 {content}

@@ -91,10 +91,12 @@ function Problems({ problems }: { readonly problems: readonly TemplateProblem[] 
     return t(problem.kind === 'missing-helper' ? 'data.overview.missing' : 'data.overview.unsupported', problem);
   };
   return (
-    <ul className={styles.problems} role="status">
-      {problems.map((problem) => (
-        <li key={JSON.stringify(problem)}>{words(problem)}</li>
-      ))}
-    </ul>
+    <div role="status">
+      <ul className={styles.problems}>
+        {problems.map((problem) => (
+          <li key={JSON.stringify(problem)}>{words(problem)}</li>
+        ))}
+      </ul>
+    </div>
   );
 }
