@@ -1,9 +1,11 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
 import { live } from '../api/live.ts';
 import { ApiProblem } from '../api/problem.ts';
 import { type DisplaySettings, DisplaySettingsContext } from '../design/data/display-settings.ts';
+import { NavigateContext } from '../design/data/navigate-context.ts';
 import { CommandProvider } from '../keys/commands.tsx';
 import { DEFAULT_KEYS, usePreferences } from './preferences.ts';
 import { router } from './router.ts';
@@ -21,12 +23,16 @@ const queryClient = new QueryClient({
   },
 });
 
+/** Follows a link of markdown or a record to a page. */
+const navigate = (path: string) => router.history.push(path);
+
 /** Everything behind the sign-in. */
 export function Application({ session, signIn, services }: SignedIn) {
   const { keys = DEFAULT_KEYS, timeZone = 'local', copy = 'plain' } = usePreferences();
+  const { language } = useTranslation().i18n;
   const display = useMemo<DisplaySettings>(
-    () => ({ zone: timeZone, times: 'relative', copyAs: copy }),
-    [timeZone, copy],
+    () => ({ zone: timeZone, times: 'relative', copyAs: copy, language }),
+    [timeZone, copy, language],
   );
   useEffect(() => () => live.close(), []);
   return (
@@ -34,7 +40,9 @@ export function Application({ session, signIn, services }: SignedIn) {
       <SessionProvider value={{ session, signIn, services }}>
         <CommandProvider preferences={keys}>
           <DisplaySettingsContext value={display}>
-            <RouterProvider router={router} context={{ queryClient }} />
+            <NavigateContext value={navigate}>
+              <RouterProvider router={router} context={{ queryClient }} />
+            </NavigateContext>
           </DisplaySettingsContext>
         </CommandProvider>
       </SessionProvider>

@@ -1,13 +1,11 @@
-import { createContext, type ReactNode, useContext, useState } from 'react';
+import { type ReactNode, useContext, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isKnownHost, rememberHost } from '../../markup/known-hosts.ts';
 import { type LinkTarget, linkTarget } from '../../markup/link-target.ts';
 import { ConfirmDialog } from '../../overlays/confirm-dialog.tsx';
+import { NavigateContext } from '../navigate-context.ts';
 import { Value } from '../values/value.tsx';
 import styles from './records.module.css';
-
-/** Opens a page of the interface by the router. The shell provides it; otherwise links load the page. */
-export const NavigateContext = createContext<((path: string) => void) | undefined>(undefined);
 
 /**
  * Follows links: pages at once, other hosts after one question each. Render `question` beside the
