@@ -1,6 +1,7 @@
+import { administrationRoutes } from './administration/routes.ts';
 import { alertRoutes } from './alerts/routes.ts';
 import { homeRoutes } from './home/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
 
 /** The routes of all features, in one tuple, so that links are typed. */
-export const featureRoutes = [...alertRoutes, ...homeRoutes, ...settingsRoutes] as const;
+export const featureRoutes = [...administrationRoutes, ...alertRoutes, ...homeRoutes, ...settingsRoutes] as const;

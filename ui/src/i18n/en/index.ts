@@ -1,4 +1,5 @@
 import { alert } from './alert.ts';
+import { administration } from './administration.ts';
 import { alerts } from './alerts.ts';
 import { common } from './common.ts';
 import { data } from './data.ts';
@@ -11,6 +12,7 @@ import { shell } from './shell.ts';
 /** All messages in English, by subject. The French ones have the same shape. */
 export const en = {
   alert,
+  administration,
   alerts,
   common,
   data,

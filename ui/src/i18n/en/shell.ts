@@ -7,6 +7,7 @@ export const shell = {
     home: 'Home',
     alerts: 'Alerts',
     settings: 'Settings',
+    administration: 'Administration',
   },
   notFound: {
     title: 'This page does not exist',

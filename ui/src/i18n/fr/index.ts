@@ -1,5 +1,6 @@
 import type { Messages } from '../messages.ts';
 import { alert } from './alert.ts';
+import { administration } from './administration.ts';
 import { alerts } from './alerts.ts';
 import { common } from './common.ts';
 import { data } from './data.ts';
@@ -11,6 +12,7 @@ import { shell } from './shell.ts';
 
 export const fr: Messages = {
   alert,
+  administration,
   alerts,
   common,
   data,

@@ -9,6 +9,7 @@ export const shell: TranslationOf<typeof english> = {
     home: 'Accueil',
     alerts: 'Alertes',
     settings: 'Réglages',
+    administration: 'Administration',
   },
   notFound: {
     title: 'Cette page n’existe pas',

@@ -1,0 +1,47 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { rootRoute } from '../../shell/root-route.tsx';
+import { searchParameters, stringParameter } from '../../shell/search-parameters.ts';
+
+/** The pages of administrators, each an address below `/administration`. */
+export const SECTIONS = [
+  'health',
+  'users',
+  'jobs',
+  'queues',
+  'indices',
+  'migrations',
+  'settings',
+  'lock-outs',
+  'audit',
+] as const;
+export type Section = (typeof SECTIONS)[number];
+
+export interface AdministrationParameters {
+  /** The open object of the section, for example a user. */
+  readonly id?: string | undefined;
+  /** What is searched for. */
+  readonly q?: string | undefined;
+  /** Kind of security events. */
+  readonly event?: string | undefined;
+}
+
+const indexRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/administration',
+  beforeLoad: () => {
+    throw redirect({ to: '/administration/$section', params: { section: 'health' } });
+  },
+});
+
+const sectionRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/administration/$section',
+  validateSearch: searchParameters<AdministrationParameters>({
+    id: stringParameter(),
+    q: stringParameter(),
+    event: stringParameter(),
+  }),
+  component: lazyRouteComponent(() => import('./administration-page.tsx'), 'AdministrationPage'),
+});
+
+export const administrationRoutes = [indexRoute, sectionRoute] as const;

@@ -1,0 +1,84 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { operations } from '../../api/clients.ts';
+import { Value } from '../../design/data/values/value.tsx';
+import { Checkbox } from '../../design/forms/checkbox.tsx';
+import { TextField } from '../../design/forms/text-field.tsx';
+import { SimpleTable } from '../../design/layout/simple-table.tsx';
+import styles from './administration.module.css';
+import { Reading, useOperation } from './reading.tsx';
+
+/** The settings in force, and where each of them comes from. */
+export function Settings() {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState('');
+  const [onlySet, setOnlySet] = useState(false);
+  const label = t('administration.sections.settings');
+  const result = useOperation(['settings'], (signal) => operations.GET('/v1/settings', { signal }));
+  const wanted = typed.toLowerCase();
+  const tools = (
+    <>
+      <div className={styles.search}>
+        <TextField
+          label={t('common.search')}
+          labelHidden
+          placeholder={t('common.search')}
+          value={typed}
+          onChange={setTyped}
+        />
+      </div>
+      <Checkbox label={t('administration.settings.onlySet')} value={onlySet} onChange={setOnlySet} />
+    </>
+  );
+  return (
+    <Reading label={label} result={result} tools={tools}>
+      {({ settings }) => (
+        <SimpleTable
+          label={label}
+          rows={settings.filter(
+            ({ key, description, source }) =>
+              `${key} ${description}`.toLowerCase().includes(wanted) && (!onlySet || source !== 'default'),
+          )}
+          keyOf={({ key }) => key}
+          columns={[
+            {
+              id: 'key',
+              title: t('administration.settings.setting'),
+              cell: ({ key, description }) => (
+                <>
+                  <Value value={key} copy />
+                  <div className={styles.detail}>{description}</div>
+                </>
+              ),
+            },
+            {
+              id: 'value',
+              title: t('administration.settings.value'),
+              cell: ({ value, secret }) =>
+                secret ? t('administration.settings.secret') : <Value value={written(value)} />,
+            },
+            {
+              id: 'default',
+              title: t('administration.settings.default'),
+              cell: ({ default: usual, secret }) => (secret ? '–' : <Value value={written(usual)} />),
+            },
+            {
+              id: 'source',
+              title: t('administration.settings.source'),
+              cell: ({ source, places }) => (
+                <>
+                  {source}
+                  <div className={styles.detail}>{places.join(', ')}</div>
+                </>
+              ),
+            },
+          ]}
+        />
+      )}
+    </Reading>
+  );
+}
+
+function written(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+}

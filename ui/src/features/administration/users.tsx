@@ -1,0 +1,114 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { operations } from '../../api/clients.ts';
+import { Button } from '../../design/controls/button.tsx';
+import { ClassificationMark } from '../../design/data/marks/classification-marks.tsx';
+import { CopyButton } from '../../design/data/values/copy-button.tsx';
+import { Tags } from '../../design/data/values/tags.tsx';
+import { Value } from '../../design/data/values/value.tsx';
+import { TextField } from '../../design/forms/text-field.tsx';
+import { SimpleTable } from '../../design/layout/simple-table.tsx';
+import { Dialog } from '../../design/overlays/dialog.tsx';
+import styles from './administration.module.css';
+import { Reading, useOperation } from './reading.tsx';
+import { UserDetails } from './user-details.tsx';
+import { UserForm } from './user-form.tsx';
+
+const ROWS = 200;
+
+/** All accounts: who they are, what they may do; new ones, and changes of each. */
+export function Users() {
+  const { t } = useTranslation();
+  const { q = '', id } = useSearch({ from: '/administration/$section' });
+  const navigate = useNavigate({ from: '/administration/$section' });
+  const [isCreating, setCreating] = useState(false);
+  const [password, setPassword] = useState<string | undefined>(undefined);
+  const label = t('administration.sections.users');
+  const open = (user: string | undefined) => void navigate({ search: (before) => ({ ...before, id: user }) });
+  const result = useOperation(['users', q], (signal) =>
+    operations.GET('/v1/users', { params: { query: { rows: ROWS, ...(q === '' ? {} : { query: q }) } }, signal }),
+  );
+  const tools = (
+    <>
+      <div className={styles.search}>
+        <TextField
+          label={t('administration.users.search')}
+          labelHidden
+          placeholder={t('administration.users.search')}
+          value={q}
+          onChange={(text) =>
+            void navigate({ search: (before) => ({ ...before, q: text === '' ? undefined : text }), replace: true })
+          }
+        />
+      </div>
+      <Button icon={Plus} onClick={() => setCreating(true)}>
+        {t('administration.users.create')}
+      </Button>
+    </>
+  );
+  return (
+    <Reading label={label} result={result} tools={tools}>
+      {({ users }) => (
+        <>
+          <SimpleTable
+            label={label}
+            rows={users}
+            keyOf={({ username }) => username}
+            columns={[
+              {
+                id: 'username',
+                title: t('administration.users.username'),
+                cell: ({ username }) => (
+                  <Button kind="quiet" onClick={() => open(username)}>
+                    {username}
+                  </Button>
+                ),
+              },
+              { id: 'name', title: t('common.name'), cell: ({ name }) => <Value value={name} /> },
+              {
+                id: 'types',
+                title: t('administration.users.types'),
+                cell: ({ types, analysis_types: further }) => <Tags values={[...types, ...further]} />,
+              },
+              {
+                id: 'clearance',
+                title: t('administration.users.clearance'),
+                cell: ({ classification }) => <ClassificationMark value={classification} />,
+              },
+              {
+                id: 'state',
+                title: t('administration.state'),
+                cell: ({ is_active: isActive }) =>
+                  t(isActive ? 'administration.users.active' : 'administration.users.off'),
+              },
+            ]}
+          />
+          <Dialog open={isCreating} onClose={() => setCreating(false)} title={t('administration.users.create')}>
+            <UserForm
+              onSaved={(made) => {
+                setCreating(false);
+                setPassword(made ?? undefined);
+              }}
+            />
+          </Dialog>
+          <Dialog open={id !== undefined} onClose={() => open(undefined)} title={id ?? ''} size="large">
+            {id === undefined ? null : <UserDetails username={id} onPassword={setPassword} />}
+          </Dialog>
+          <Dialog
+            open={password !== undefined}
+            onClose={() => setPassword(undefined)}
+            title={t('administration.users.password')}
+            description={t('administration.users.passwordOnce')}
+            size="small"
+          >
+            <p>
+              <Value value={password} /> <CopyButton value={password ?? ''} plain />
+            </p>
+          </Dialog>
+        </>
+      )}
+    </Reading>
+  );
+}
