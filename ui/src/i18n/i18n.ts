@@ -1,13 +1,5 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import type { en } from './en/index.ts';
-
-declare module 'i18next' {
-  interface CustomTypeOptions {
-    defaultNS: 'translation';
-    resources: { translation: typeof en };
-  }
-}
 
 export const LANGUAGES = ['en', 'fr'] as const;
 export type Language = (typeof LANGUAGES)[number];

@@ -1,11 +1,11 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { live } from '../api/live.ts';
 import { ApiProblem } from '../api/problem.ts';
 import { type DisplaySettings, DisplaySettingsContext } from '../design/data/display-settings.ts';
 import { NavigateContext } from '../design/data/navigate-context.ts';
+import { useTranslation } from '../i18n/translation.ts';
 import { CommandProvider } from '../keys/commands.tsx';
 import { DEFAULT_KEYS, usePreferences } from './preferences.ts';
 import { router } from './router.ts';

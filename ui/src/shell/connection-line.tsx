@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
 import { connectionState, subscribeToConnection } from '../api/connection.ts';
+import { useTranslation } from '../i18n/translation.ts';
 import styles from './shell.module.css';
 
 /** One line that says why answers are missing; nothing while all is well. */

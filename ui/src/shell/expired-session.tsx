@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { onSessionEnd } from '../api/connection.ts';
 import { Dialog } from '../design/overlays/dialog.tsx';
+import { useTranslation } from '../i18n/translation.ts';
 import { useSession } from './session-context.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 

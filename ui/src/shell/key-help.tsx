@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next';
 import { Kbd } from '../design/controls/kbd.tsx';
 import { Dialog } from '../design/overlays/dialog.tsx';
+import { useTranslation } from '../i18n/translation.ts';
 import { useOfferedCommands } from '../keys/commands.tsx';
 import { COMMAND_GROUPS, type CommandId, KEY_MAP, keysOf } from '../keys/key-map.ts';
 import styles from './overlays.module.css';

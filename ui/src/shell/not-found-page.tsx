@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
 import { Page } from '../design/layout/page.tsx';
+import { useTranslation } from '../i18n/translation.ts';
 
 /** The page of an address that leads nowhere. */
 export function NotFoundPage() {

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useId, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Kbd } from '../design/controls/kbd.tsx';
 import { Dialog } from '../design/overlays/dialog.tsx';
+import { useTranslation } from '../i18n/translation.ts';
 import { useOfferedCommands } from '../keys/commands.tsx';
 import { keysOf } from '../keys/key-map.ts';
 import styles from './overlays.module.css';

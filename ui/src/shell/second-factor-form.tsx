@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ApiProblem } from '../api/problem.ts';
 import { Button } from '../design/controls/button.tsx';
 import { TextField } from '../design/forms/text-field.tsx';
+import { useTranslation } from '../i18n/translation.ts';
 import {
   type AskedFactors,
   answerOfSecurityKey,

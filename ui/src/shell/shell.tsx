@@ -1,10 +1,10 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { Suspense, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ClassificationBanner, ClassificationContext } from '../design/data/marks/classification-marks.tsx';
 import { DesignRoot } from '../design/design-root.tsx';
 import { PageFrameContext } from '../design/layout/page-frame.ts';
 import { ErrorBoundary } from '../design/states/error-boundary.tsx';
+import { useTranslation } from '../i18n/translation.ts';
 import { useCommands } from '../keys/commands.tsx';
 import { ConnectionLine } from './connection-line.tsx';
 import { ExpiredSession } from './expired-session.tsx';

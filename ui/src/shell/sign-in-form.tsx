@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ApiProblem } from '../api/problem.ts';
 import { openSession, type SessionAnswer, type SignInOptions } from '../api/session.ts';
 import { Button } from '../design/controls/button.tsx';
 import { buttonClass } from '../design/controls/button-class.ts';
 import { TextField } from '../design/forms/text-field.tsx';
+import { useTranslation } from '../i18n/translation.ts';
 import { type AskedFactors, askedFactorsOf, type GivenFactor } from './second-factor.ts';
 import { SecondFactorForm } from './second-factor-form.tsx';
 import styles from './sign-in.module.css';

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ApiProblem } from '../api/problem.ts';
 import { openSession, type SignInOptions } from '../api/session.ts';
 import { buttonClass } from '../design/controls/button-class.ts';
+import { useTranslation } from '../i18n/translation.ts';
 import { type AskedFactors, askedFactorsOf, type GivenFactor } from './second-factor.ts';
 import { SecondFactorForm } from './second-factor-form.tsx';
 import styles from './sign-in.module.css';

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { CircleUser, Search } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { endSession } from '../api/session.ts';
 import { Button } from '../design/controls/button.tsx';
 import { Menu } from '../design/overlays/menu.tsx';
 import { MenuItem } from '../design/overlays/menu-item.tsx';
+import { useTranslation } from '../i18n/translation.ts';
 import { useKeys } from '../keys/commands.tsx';
 import { openPalette } from './palette-state.ts';
 import { useSession } from './session-context.tsx';

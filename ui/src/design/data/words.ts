@@ -1,8 +1,9 @@
-import i18next, { type TFunction } from 'i18next';
+import i18next from 'i18next';
+import { type Translate, translationIn } from '../../i18n/translation.ts';
 import { useDisplaySettings } from './display-settings.ts';
 
 export interface Words {
-  readonly t: TFunction;
+  readonly t: Translate;
   readonly language: string;
 }
 
@@ -18,7 +19,7 @@ export function useWords(): Words {
   const shown = language ?? i18next.language;
   const known = byLanguage.get(shown);
   if (known !== undefined) return known;
-  const words: Words = { t: i18next.getFixedT(shown), language: shown };
+  const words: Words = { t: translationIn(shown), language: shown };
   byLanguage.set(shown, words);
   return words;
 }

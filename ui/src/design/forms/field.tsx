@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { type ReactElement, type ReactNode, useId } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/translation.ts';
 import { VisuallyHidden } from '../controls/visually-hidden.tsx';
 import styles from './field.module.css';
 

@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/translation.ts';
 import { Button } from '../controls/button.tsx';
 import { ProblemPanel } from '../states/problem-panel.tsx';
 import styles from './form.module.css';

@@ -1,7 +1,7 @@
 import { Combobox as Base } from '@base-ui/react/combobox';
 import { X } from 'lucide-react';
 import { type ReactElement, type Ref, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/translation.ts';
 import own from './combobox.module.css';
 import type { ComboboxProps } from './combobox.tsx';
 import { ComboboxPopup } from './combobox-popup.tsx';

@@ -1,6 +1,6 @@
 import { Eye, EyeOff, type LucideIcon } from 'lucide-react';
 import { type ComponentProps, type ReactElement, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/translation.ts';
 import styles from './field.module.css';
 import { Field, type FieldProps } from './field.tsx';
 import revealStyles from './reveal.module.css';

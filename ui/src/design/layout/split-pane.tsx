@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/translation.ts';
 import styles from './split.module.css';
 import { clampShare, keyedShare, readShare, writeShare } from './split-share.ts';
 

@@ -1,6 +1,6 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { type ReactElement, type ReactNode, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/translation.ts';
 import { Button } from '../controls/button.tsx';
 import { ProblemPanel } from '../states/problem-panel.tsx';
 import styles from './dialog.module.css';

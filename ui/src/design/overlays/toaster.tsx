@@ -1,7 +1,7 @@
 import { Toast } from '@base-ui/react/toast';
 import { CircleAlert, X } from 'lucide-react';
 import { type ReactElement, useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/translation.ts';
 import { Button } from '../controls/button.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
 import styles from './toast.module.css';

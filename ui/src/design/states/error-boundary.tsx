@@ -1,5 +1,5 @@
 import { Component, type ReactElement, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/translation.ts';
 import { ProblemPanel } from './problem-panel.tsx';
 
 export interface ErrorBoundaryProps {

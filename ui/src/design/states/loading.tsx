@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/translation.ts';
 import styles from './loading.module.css';
 
 /** Says that something is loaded. Nothing is seen for the first 150 ms, and nothing moves. */

@@ -1,7 +1,7 @@
 import { CircleAlert, Copy, RotateCw } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ApiProblem } from '../../api/problem.ts';
+import { useTranslation } from '../../i18n/translation.ts';
 import { Button } from '../controls/button.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
 import styles from './problem.module.css';

@@ -1,10 +1,10 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Page } from '../../design/layout/page.tsx';
 import { TabPanel, Tabs } from '../../design/layout/tabs.tsx';
 import { EmptyState } from '../../design/states/empty-state.tsx';
 import { Loading } from '../../design/states/loading.tsx';
+import { useTranslation } from '../../i18n/translation.ts';
 import { useCommands } from '../../keys/commands.tsx';
 import { useSession } from '../../shell/session-context.tsx';
 import { SECTIONS, type Section } from './routes.ts';

@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { operations } from '../../api/clients.ts';
 import { Button } from '../../design/controls/button.tsx';
 import { Time } from '../../design/data/values/time.tsx';
@@ -13,6 +12,7 @@ import { SimpleTable } from '../../design/layout/simple-table.tsx';
 import { EmptyState } from '../../design/states/empty-state.tsx';
 import { Loading } from '../../design/states/loading.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
+import { useTranslation } from '../../i18n/translation.ts';
 import styles from './administration.module.css';
 import { useOperation } from './reading.tsx';
 

@@ -1,7 +1,7 @@
-import { useTranslation } from 'react-i18next';
 import { operations } from '../../api/clients.ts';
 import { Value } from '../../design/data/values/value.tsx';
 import { SimpleTable } from '../../design/layout/simple-table.tsx';
+import { useTranslation } from '../../i18n/translation.ts';
 import styles from './administration.module.css';
 import { Reading, useOperation } from './reading.tsx';
 

@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { operations } from '../../api/clients.ts';
 import type { components } from '../../api/generated/operations.ts';
 import { Button } from '../../design/controls/button.tsx';
@@ -7,6 +6,7 @@ import { Time } from '../../design/data/values/time.tsx';
 import { Value } from '../../design/data/values/value.tsx';
 import { SimpleTable } from '../../design/layout/simple-table.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
+import { useTranslation } from '../../i18n/translation.ts';
 import styles from './administration.module.css';
 import { Reading, useOperation } from './reading.tsx';
 

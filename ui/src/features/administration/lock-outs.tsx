@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { operations } from '../../api/clients.ts';
 import type { components } from '../../api/generated/operations.ts';
 import { Button } from '../../design/controls/button.tsx';
@@ -8,6 +7,7 @@ import { Value } from '../../design/data/values/value.tsx';
 import { SimpleTable } from '../../design/layout/simple-table.tsx';
 import { EmptyState } from '../../design/states/empty-state.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
+import { useTranslation } from '../../i18n/translation.ts';
 import { Reading, useOperation } from './reading.tsx';
 
 type LockOut = components['schemas']['LockOut'];

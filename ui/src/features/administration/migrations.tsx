@@ -1,8 +1,8 @@
-import { useTranslation } from 'react-i18next';
 import { operations } from '../../api/clients.ts';
 import { Time } from '../../design/data/values/time.tsx';
 import { Value } from '../../design/data/values/value.tsx';
 import { SimpleTable } from '../../design/layout/simple-table.tsx';
+import { useTranslation } from '../../i18n/translation.ts';
 import styles from './administration.module.css';
 import { Reading, useOperation } from './reading.tsx';
 

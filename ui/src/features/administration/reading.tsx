@@ -1,11 +1,11 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Button } from '../../design/controls/button.tsx';
 import { Toolbar, ToolbarSpace } from '../../design/layout/page.tsx';
 import { Loading } from '../../design/states/loading.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
+import { useTranslation } from '../../i18n/translation.ts';
 import styles from './administration.module.css';
 
 /** States change while one looks at them: they are read again every ten seconds. */

@@ -19,7 +19,7 @@ export type Section = (typeof SECTIONS)[number];
 export interface AdministrationParameters {
   /** The open object of the section, for example a user. */
   readonly id?: string | undefined;
-  /** What is searched for. */
+  /** Words or a user name to search for. */
   readonly q?: string | undefined;
   /** Kind of security events. */
   readonly event?: string | undefined;

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { operations } from '../../api/clients.ts';
 import { Value } from '../../design/data/values/value.tsx';
 import { Checkbox } from '../../design/forms/checkbox.tsx';
 import { TextField } from '../../design/forms/text-field.tsx';
 import { SimpleTable } from '../../design/layout/simple-table.tsx';
+import { useTranslation } from '../../i18n/translation.ts';
 import styles from './administration.module.css';
 import { Reading, useOperation } from './reading.tsx';
 

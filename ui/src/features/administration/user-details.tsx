@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { operations } from '../../api/clients.ts';
 import type { components } from '../../api/generated/operations.ts';
 import { Button } from '../../design/controls/button.tsx';
@@ -10,6 +9,7 @@ import { SimpleTable } from '../../design/layout/simple-table.tsx';
 import { ConfirmDialog } from '../../design/overlays/confirm-dialog.tsx';
 import { showToast } from '../../design/overlays/toasts.ts';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
+import { useTranslation } from '../../i18n/translation.ts';
 import styles from './administration.module.css';
 import { Reading, useOperation } from './reading.tsx';
 import { UserForm } from './user-form.tsx';

@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { operations } from '../../api/clients.ts';
 import type { components } from '../../api/generated/operations.ts';
 import { Checkbox } from '../../design/forms/checkbox.tsx';
@@ -7,6 +6,7 @@ import { Form } from '../../design/forms/form.tsx';
 import { MultiCombobox } from '../../design/forms/multi-combobox.tsx';
 import { TextField } from '../../design/forms/text-field.tsx';
 import { useForm } from '../../design/forms/use-form.ts';
+import { useTranslation } from '../../i18n/translation.ts';
 import { useOperation } from './reading.tsx';
 
 type Account = components['schemas']['Account'];

@@ -1,7 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { operations } from '../../api/clients.ts';
 import { Button } from '../../design/controls/button.tsx';
 import { ClassificationMark } from '../../design/data/marks/classification-marks.tsx';
@@ -11,6 +10,7 @@ import { Value } from '../../design/data/values/value.tsx';
 import { TextField } from '../../design/forms/text-field.tsx';
 import { SimpleTable } from '../../design/layout/simple-table.tsx';
 import { Dialog } from '../../design/overlays/dialog.tsx';
+import { useTranslation } from '../../i18n/translation.ts';
 import styles from './administration.module.css';
 import { Reading, useOperation } from './reading.tsx';
 import { UserDetails } from './user-details.tsx';

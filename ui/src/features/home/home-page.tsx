@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import { Page } from '../../design/layout/page.tsx';
+import { useTranslation } from '../../i18n/translation.ts';
 import { useSession } from '../../shell/session-context.tsx';
 
 /** The first page: the work that waits. */

@@ -1,5 +1,5 @@
-import type { TFunction } from 'i18next';
-import { useTranslation } from 'react-i18next';
+import type { Translate } from '../../i18n/translation.ts';
+import { useTranslation } from '../../i18n/translation.ts';
 import type { QueryProblem } from './language/server-problem.ts';
 import styles from './query-bar.module.css';
 
@@ -37,6 +37,6 @@ export function ProblemLine({ text, problems, notice, onReplace }: ProblemLinePr
   );
 }
 
-function sentenceOf(problem: QueryProblem, t: TFunction): string {
+function sentenceOf(problem: QueryProblem, t: Translate): string {
   return problem.kind === 'refused' ? problem.message : t('query.problem.unknownField', { field: problem.field });
 }

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { MAX_QUERY_LENGTH } from '../../../../src/datastore/query-language/query-parser.ts';
+import { useTranslation } from '../../i18n/translation.ts';
 import type { EditorSettings } from './editor/editor-settings.ts';
 import type { QueryEditor } from './editor/query-editor.ts';
 import type { CompletionSources, Suggestion } from './language/completions.ts';

@@ -1,4 +1,3 @@
-import { useTranslation } from 'react-i18next';
 import { alerts, dataOf } from '../../api/clients.ts';
 import { CopyButton } from '../../design/data/values/copy-button.tsx';
 import { Value } from '../../design/data/values/value.tsx';
@@ -6,6 +5,7 @@ import { Checkbox } from '../../design/forms/checkbox.tsx';
 import { Form } from '../../design/forms/form.tsx';
 import { TextField } from '../../design/forms/text-field.tsx';
 import { useForm } from '../../design/forms/use-form.ts';
+import { useTranslation } from '../../i18n/translation.ts';
 import { useConfiguration, useSession } from '../../shell/session-context.tsx';
 import styles from './settings.module.css';
 

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { alerts } from '../../api/clients.ts';
 import { Button } from '../../design/controls/button.tsx';
 import { Time } from '../../design/data/values/time.tsx';
@@ -10,6 +9,7 @@ import { ConfirmDialog } from '../../design/overlays/confirm-dialog.tsx';
 import { Dialog } from '../../design/overlays/dialog.tsx';
 import { EmptyState } from '../../design/states/empty-state.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
+import { useTranslation } from '../../i18n/translation.ts';
 import { accountQuery, useAccount } from '../../shell/session-context.tsx';
 import { ApiKeyForm, NewKey } from './api-key-form.tsx';
 import styles from './settings.module.css';

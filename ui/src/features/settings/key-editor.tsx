@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Button } from '../../design/controls/button.tsx';
 import { Kbd } from '../../design/controls/kbd.tsx';
+import { useTranslation } from '../../i18n/translation.ts';
 import {
   COMMAND_GROUPS,
   COMMAND_IDS,

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { web } from '../../api/clients.ts';
 import { CopyButton } from '../../design/data/values/copy-button.tsx';
 import { Value } from '../../design/data/values/value.tsx';
@@ -8,6 +7,7 @@ import { TextField } from '../../design/forms/text-field.tsx';
 import { useForm } from '../../design/forms/use-form.ts';
 import { Loading } from '../../design/states/loading.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
+import { useTranslation } from '../../i18n/translation.ts';
 import styles from './settings.module.css';
 
 const ADDRESS = '/session/second-factors/one-time-passwords';

@@ -1,7 +1,7 @@
-import { useTranslation } from 'react-i18next';
 import { RadioGroup } from '../../design/forms/radio-group.tsx';
 import { Switch } from '../../design/forms/switch.tsx';
 import { LANGUAGES, type Language, showLanguage } from '../../i18n/i18n.ts';
+import { useTranslation } from '../../i18n/translation.ts';
 import { DEFAULT_KEYS, preferences, usePreferences } from '../../shell/preferences.ts';
 import { KeyEditor } from './key-editor.tsx';
 import styles from './settings.module.css';

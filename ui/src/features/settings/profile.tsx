@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { alerts } from '../../api/clients.ts';
 import { ClassificationMark } from '../../design/data/marks/classification-marks.tsx';
 import { Avatar } from '../../design/data/values/avatar.tsx';
@@ -10,6 +9,7 @@ import { TextField } from '../../design/forms/text-field.tsx';
 import { useForm } from '../../design/forms/use-form.ts';
 import { showToast } from '../../design/overlays/toasts.ts';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
+import { useTranslation } from '../../i18n/translation.ts';
 import { accountQuery, useAccount } from '../../shell/session-context.tsx';
 import { resizedPicture } from './picture.ts';
 import styles from './settings.module.css';

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { web } from '../../api/clients.ts';
 import type { components } from '../../api/generated/web.ts';
 import { Button } from '../../design/controls/button.tsx';
@@ -7,6 +6,7 @@ import { Form } from '../../design/forms/form.tsx';
 import { TextField } from '../../design/forms/text-field.tsx';
 import { useForm } from '../../design/forms/use-form.ts';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
+import { useTranslation } from '../../i18n/translation.ts';
 import { answerOfSecurityKey, isOptions } from '../../shell/second-factor.ts';
 import { useSession } from '../../shell/session-context.tsx';
 

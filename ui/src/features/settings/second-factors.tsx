@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { web } from '../../api/clients.ts';
 import { Button } from '../../design/controls/button.tsx';
 import { Time } from '../../design/data/values/time.tsx';
 import { Value } from '../../design/data/values/value.tsx';
 import { Dialog } from '../../design/overlays/dialog.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
+import { useTranslation } from '../../i18n/translation.ts';
 import { isHostOfKeys } from '../../shell/second-factor.ts';
 import { OneTimePasswordSetup } from './one-time-password-setup.tsx';
 import { ProofForm } from './proof-form.tsx';

@@ -1,8 +1,8 @@
-import { useTranslation } from 'react-i18next';
 import { web } from '../../api/clients.ts';
 import { Form } from '../../design/forms/form.tsx';
 import { TextField } from '../../design/forms/text-field.tsx';
 import { useForm } from '../../design/forms/use-form.ts';
+import { useTranslation } from '../../i18n/translation.ts';
 import { registrationOf } from '../../shell/second-factor.ts';
 
 /** Asks for a name and registers the key that the browser then asks for. */

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
 import { Page } from '../../design/layout/page.tsx';
 import { TabPanel, Tabs } from '../../design/layout/tabs.tsx';
+import { useTranslation } from '../../i18n/translation.ts';
 import { useCommands } from '../../keys/commands.tsx';
 import { ApiKeys } from './api-keys.tsx';
 import { PreferenceForm } from './preference-form.tsx';

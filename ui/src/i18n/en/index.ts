@@ -1,5 +1,5 @@
-import { alert } from './alert.ts';
 import { administration } from './administration.ts';
+import { alert } from './alert.ts';
 import { alerts } from './alerts.ts';
 import { common } from './common.ts';
 import { data } from './data.ts';
@@ -11,8 +11,8 @@ import { shell } from './shell.ts';
 
 /** All messages in English, by subject. The French ones have the same shape. */
 export const en = {
-  alert,
   administration,
+  alert,
   alerts,
   common,
   data,

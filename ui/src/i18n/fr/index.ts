@@ -1,6 +1,6 @@
 import type { Messages } from '../messages.ts';
-import { alert } from './alert.ts';
 import { administration } from './administration.ts';
+import { alert } from './alert.ts';
 import { alerts } from './alerts.ts';
 import { common } from './common.ts';
 import { data } from './data.ts';
@@ -11,8 +11,8 @@ import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 
 export const fr: Messages = {
-  alert,
   administration,
+  alert,
   alerts,
   common,
   data,

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, lazy, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/translation.ts';
 import { useDisplaySettings } from '../display-settings.ts';
 import { formatTime } from '../logic/date-format.ts';
 import { rangeOf, type TimeBucket, wholeBars } from '../logic/histogram.ts';

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/translation.ts';
 import { type DifferencePart, difference } from '../logic/difference.ts';
 import { Value } from '../values/value.tsx';
 import styles from './records.module.css';

@@ -1,5 +1,5 @@
 import { type ReactNode, useContext, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/translation.ts';
 import { isKnownHost, rememberHost } from '../../markup/known-hosts.ts';
 import { type LinkTarget, linkTarget } from '../../markup/link-target.ts';
 import { ConfirmDialog } from '../../overlays/confirm-dialog.tsx';

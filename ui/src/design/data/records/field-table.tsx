@@ -1,5 +1,5 @@
 import { type MouseEvent, type ReactNode, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/translation.ts';
 import type { FlatField, FlatRecord } from '../logic/flatten.ts';
 import { formatNumber } from '../logic/numbers.ts';
 import { Value } from '../values/value.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/translation.ts';
 import { type JsonLine, jsonLines } from '../logic/json-lines.ts';
 import { formatNumber } from '../logic/numbers.ts';
 import { CopyButton } from '../values/copy-button.tsx';

@@ -1,6 +1,6 @@
 import { type MouseEvent, memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/translation.ts';
 import { linkTarget } from '../../markup/link-target.ts';
 import { markdownHtml } from '../../markup/markdown-html.ts';
 import { markdownParts } from '../../markup/markdown-parts.ts';

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/translation.ts';
 import { fetchAddress } from '../../markup/link-target.ts';
 import { evaluateTemplate, type TemplateProblem } from '../../markup/template/interpreter.ts';
 import type { Widget } from '../../markup/template/pieces.ts';

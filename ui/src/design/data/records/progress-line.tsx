@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/translation.ts';
 import { formatNumber } from '../logic/numbers.ts';
 import styles from './records.module.css';
 

@@ -8,7 +8,7 @@ import {
   useImperativeHandle,
   useRef,
 } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/translation.ts';
 import { type Column, type ColumnWidths, columnTemplate, type Sort } from './columns.ts';
 import styles from './data-table.module.css';
 import { useRowHeight } from './row-height.ts';

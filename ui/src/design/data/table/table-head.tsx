@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/translation.ts';
 import { type Column, type ColumnWidths, clampWidth, MAX_WIDTH, MIN_WIDTH, nextSort, type Sort } from './columns.ts';
 import styles from './data-table.module.css';
 

@@ -1,5 +1,4 @@
 import { Eye, Pencil } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { severityOf } from '../../../design/data/logic/severity.ts';
 import { ClassificationMark } from '../../../design/data/marks/classification-marks.tsx';
 import {
@@ -12,6 +11,7 @@ import { Tags } from '../../../design/data/values/tags.tsx';
 import { Time } from '../../../design/data/values/time.tsx';
 import { UserName } from '../../../design/data/values/user-name.tsx';
 import { Value } from '../../../design/data/values/value.tsx';
+import { useTranslation } from '../../../i18n/translation.ts';
 import type { Alert } from '../triage/alert.ts';
 import styles from './alert-header.module.css';
 import type { Presence } from './use-presence.ts';

@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ApiProblem } from '../../../api/problem.ts';
 import { Button } from '../../../design/controls/button.tsx';
 import { EmptyState } from '../../../design/states/empty-state.tsx';
 import { ErrorBoundary } from '../../../design/states/error-boundary.tsx';
 import { Loading } from '../../../design/states/loading.tsx';
 import { ProblemPanel } from '../../../design/states/problem-panel.tsx';
+import { useTranslation } from '../../../i18n/translation.ts';
 import { useCommands } from '../../../keys/commands.tsx';
 import type { AlertCopy } from '../triage/alert.ts';
 import { targetOf } from '../triage/targets.ts';

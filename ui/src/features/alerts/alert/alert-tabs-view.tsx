@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next';
 import { TabPanel, Tabs } from '../../../design/layout/tabs.tsx';
 import { ErrorBoundary } from '../../../design/states/error-boundary.tsx';
+import { useTranslation } from '../../../i18n/translation.ts';
 import type { Alert } from '../triage/alert.ts';
 import type { TriageControls } from '../triage/use-triage.tsx';
 import styles from './alert-pane.module.css';

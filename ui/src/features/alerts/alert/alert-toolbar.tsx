@@ -12,12 +12,12 @@ import {
   UserPlus,
   X,
 } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { Button } from '../../../design/controls/button.tsx';
 import { IconButton } from '../../../design/controls/icon-button.tsx';
 import { Toolbar, ToolbarSpace } from '../../../design/layout/page.tsx';
 import { Menu } from '../../../design/overlays/menu.tsx';
 import { MenuItem, MenuSeparator, SubMenu } from '../../../design/overlays/menu-item.tsx';
+import { useTranslation } from '../../../i18n/translation.ts';
 import { useKeys } from '../../../keys/commands.tsx';
 import type { Alert, Vote } from '../triage/alert.ts';
 import type { TriageControls } from '../triage/use-triage.tsx';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Button } from '../../../design/controls/button.tsx';
 import type { FlatField } from '../../../design/data/logic/flatten.ts';
 import { Value } from '../../../design/data/values/value.tsx';
+import { useTranslation } from '../../../i18n/translation.ts';
 import styles from './field-list.module.css';
 import { valuesOf } from './record-fields.ts';
 import { ValueWithMenu } from './value-with-menu.tsx';

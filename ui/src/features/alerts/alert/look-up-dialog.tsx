@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { dataOf, enrichment, READ_HEADERS } from '../../../api/clients.ts';
 import { Value } from '../../../design/data/values/value.tsx';
 import { Dialog } from '../../../design/overlays/dialog.tsx';
 import { EmptyState } from '../../../design/states/empty-state.tsx';
 import { Loading } from '../../../design/states/loading.tsx';
 import { ProblemPanel } from '../../../design/states/problem-panel.tsx';
+import { useTranslation } from '../../../i18n/translation.ts';
 import { useConfiguration } from '../../../shell/session-context.tsx';
 import { type Annotation, annotationsOf } from './annotations.ts';
 import type { FieldValue } from './field-values.ts';

@@ -1,9 +1,9 @@
 import { Columns3, Copy, CopyX, Filter, FilterX, ScanSearch, Search } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { escapedTerm, quotedPhrase } from '../../../../../src/datastore/query-language/written-values.ts';
 import { defang } from '../../../design/data/logic/defang.ts';
 import { copyText } from '../../../design/data/values/copy.ts';
 import { MenuItem, MenuSeparator } from '../../../design/overlays/menu-item.tsx';
+import { useTranslation } from '../../../i18n/translation.ts';
 import { useKeys } from '../../../keys/commands.tsx';
 import type { FieldValue } from './field-values.ts';
 import { useValueActions } from './value-actions.tsx';

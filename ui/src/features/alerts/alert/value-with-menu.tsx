@@ -1,9 +1,9 @@
 import { MoreHorizontal } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../../design/controls/icon-button.tsx';
 import { Value } from '../../../design/data/values/value.tsx';
 import { Menu } from '../../../design/overlays/menu.tsx';
+import { useTranslation } from '../../../i18n/translation.ts';
 import type { FieldValue } from './field-values.ts';
 import { ValueMenuItems } from './value-menu-items.tsx';
 import styles from './value-with-menu.module.css';

@@ -1,4 +1,3 @@
-import type { TFunction } from 'i18next';
 import { severityOf } from '../../../design/data/logic/severity.ts';
 import {
   AssessmentMark,
@@ -11,6 +10,7 @@ import { Tags } from '../../../design/data/values/tags.tsx';
 import { Time } from '../../../design/data/values/time.tsx';
 import { UserName } from '../../../design/data/values/user-name.tsx';
 import { Value } from '../../../design/data/values/value.tsx';
+import type { Translate } from '../../../i18n/translation.ts';
 import { TIME_FIELD } from './alert-search.ts';
 import { type AlertRow, valueAt } from './alert-source.ts';
 
@@ -85,7 +85,7 @@ function StatusCell({ row }: { row: AlertRow }) {
 }
 
 /** Returns the columns of the table for the chosen ids. */
-export function alertColumns(ids: readonly string[], t: TFunction): Column<AlertRow>[] {
+export function alertColumns(ids: readonly string[], t: Translate): Column<AlertRow>[] {
   return ids.map((id) => {
     const sortable = sortFieldOf(id) !== undefined;
     if (isSpecialColumn(id)) return { id, title: t(`alerts.columns.${id}`), sortable, ...CELLS[id] };

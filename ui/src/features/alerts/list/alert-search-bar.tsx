@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ApiProblem } from '../../../api/problem.ts';
+import { useTranslation } from '../../../i18n/translation.ts';
 import { useCommands } from '../../../keys/commands.tsx';
 import { useConfiguration, useSession } from '../../../shell/session-context.tsx';
 import { FilterChips } from '../../query/filters/filter-chips.tsx';

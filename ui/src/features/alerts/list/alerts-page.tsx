@@ -1,7 +1,5 @@
-import type { TFunction } from 'i18next';
 import { RefreshCw } from 'lucide-react';
 import { useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ApiProblem } from '../../../api/problem.ts';
 import { Button } from '../../../design/controls/button.tsx';
 import { DataTable, type DataTableHandle } from '../../../design/data/table/data-table.tsx';
@@ -9,6 +7,8 @@ import { Page, Toolbar, ToolbarSpace } from '../../../design/layout/page.tsx';
 import { SplitPane } from '../../../design/layout/split-pane.tsx';
 import { EmptyState } from '../../../design/states/empty-state.tsx';
 import { ProblemPanel } from '../../../design/states/problem-panel.tsx';
+import type { Translate } from '../../../i18n/translation.ts';
+import { useTranslation } from '../../../i18n/translation.ts';
 import { useCommands, useKeys } from '../../../keys/commands.tsx';
 import { alertColumns, columnOfSort, sortFieldOf } from './alert-columns.tsx';
 import { AlertDetail } from './alert-detail.tsx';
@@ -106,7 +106,7 @@ function AlertTable({ list }: { list: AlertList }) {
 }
 
 /** Returns nothing for a refused search, whose reason stands at its place in the query. */
-function totalText(results: AlertResults | undefined, t: TFunction): string {
+function totalText(results: AlertResults | undefined, t: Translate): string {
   if (results?.total !== undefined) return t('alerts.total', { count: results.total });
   return results?.problem === undefined ? t('alerts.searching') : '';
 }

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { alerts, dataOf, READ_HEADERS } from '../../../api/clients.ts';
 import { TextField } from '../../../design/forms/text-field.tsx';
 import { Pane } from '../../../design/layout/page.tsx';
+import { useTranslation } from '../../../i18n/translation.ts';
 import { valueFilter, withFilter } from '../../query/model/filter.ts';
 import styles from './alerts-page.module.css';
 import { FacetValues } from './facet-values.tsx';

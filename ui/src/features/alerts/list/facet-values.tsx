@@ -1,10 +1,10 @@
 import { Minus } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Button } from '../../../design/controls/button.tsx';
 import { IconButton } from '../../../design/controls/icon-button.tsx';
 import { Count } from '../../../design/data/values/count.tsx';
 import { Value } from '../../../design/data/values/value.tsx';
+import { useTranslation } from '../../../i18n/translation.ts';
 import styles from './facet-values.module.css';
 
 interface Props {

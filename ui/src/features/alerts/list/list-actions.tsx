@@ -1,12 +1,12 @@
 import { Columns3, Download, Save } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Button } from '../../../design/controls/button.tsx';
 import { Dialog } from '../../../design/overlays/dialog.tsx';
 import { Menu } from '../../../design/overlays/menu.tsx';
 import { MenuCheck, MenuItem, MenuSeparator } from '../../../design/overlays/menu-item.tsx';
 import { showToast } from '../../../design/overlays/toasts.ts';
 import { Loading } from '../../../design/states/loading.tsx';
+import { useTranslation } from '../../../i18n/translation.ts';
 import { fieldsOf, isSpecialColumn, SPECIAL_COLUMNS } from './alert-columns.tsx';
 import { exportAlerts, MAX_EXPORTED } from './export-alerts.ts';
 import type { AlertList } from './use-alert-list.ts';

@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { alerts, dataOf } from '../../../api/clients.ts';
 import { Combobox } from '../../../design/forms/combobox.tsx';
 import { Form } from '../../../design/forms/form.tsx';
@@ -7,6 +6,7 @@ import { RadioGroup } from '../../../design/forms/radio-group.tsx';
 import { TextField } from '../../../design/forms/text-field.tsx';
 import { useForm } from '../../../design/forms/use-form.ts';
 import { showToast } from '../../../design/overlays/toasts.ts';
+import { useTranslation } from '../../../i18n/translation.ts';
 import { useConfiguration } from '../../../shell/session-context.tsx';
 import { combinedQuery } from '../../query/model/query-request.ts';
 import { TIME_FIELD, writeSort } from './alert-search.ts';

@@ -1,8 +1,8 @@
 import { useState, useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Button } from '../../../design/controls/button.tsx';
 import { Value } from '../../../design/data/values/value.tsx';
 import { Dialog } from '../../../design/overlays/dialog.tsx';
+import { useTranslation } from '../../../i18n/translation.ts';
 import styles from './bulk-progress.module.css';
 import type { BulkFailure } from './bulk-run.ts';
 import { bulkSlot, type ShownBulk } from './slots.ts';

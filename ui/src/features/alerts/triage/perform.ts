@@ -1,5 +1,5 @@
-import i18next from 'i18next';
 import { closeToast, showToast } from '../../../design/overlays/toasts.ts';
+import { translate } from '../../../i18n/translation.ts';
 import { BulkRun } from './bulk-run.ts';
 import type { Change } from './changes.ts';
 import { triageProblemOf } from './problems.ts';
@@ -47,7 +47,7 @@ export async function perform(change: Change, selection: Selection, tools: Triag
 export async function undoLast(tools: TriageTools): Promise<void> {
   const undoable = undoSlot.take();
   if (undoable === undefined) {
-    showToast(i18next.t('alert.undo.nothing'), { id: TOAST });
+    showToast(translate('alert.undo.nothing'), { id: TOAST });
     return;
   }
   closeToast(TOAST);
@@ -56,7 +56,7 @@ export async function undoLast(tools: TriageTools): Promise<void> {
   if (entries.length === 1 && only !== undefined) {
     try {
       await tools.writer.undo(only);
-      showToast(i18next.t('alert.undo.done'), { id: TOAST });
+      showToast(translate('alert.undo.done'), { id: TOAST });
     } catch (error) {
       const problem = triageProblemOf(error);
       showToast(problemSentence(problem), { id: TOAST, kind: 'problem', seconds: 12 });
@@ -64,11 +64,11 @@ export async function undoLast(tools: TriageTools): Promise<void> {
     return;
   }
   const run = new BulkRun(entries.length, tools);
-  bulkSlot.show({ run, title: i18next.t('alert.undo.many', { count: entries.length }) });
+  bulkSlot.show({ run, title: translate('alert.undo.many', { count: entries.length }) });
   const { failures, cancelled } = await run.undo(entries);
   if (failures.length > 0 || cancelled > 0) return;
   bulkSlot.show(undefined);
-  showToast(i18next.t('alert.undo.done'), { id: TOAST });
+  showToast(translate('alert.undo.done'), { id: TOAST });
 }
 
 function offerUndo(undoable: Undoable, tools: TriageTools): void {
@@ -76,6 +76,6 @@ function offerUndo(undoable: Undoable, tools: TriageTools): void {
   const action =
     undoable.entries.length === 0
       ? undefined
-      : { label: i18next.t('common.undo'), keys: 'u', run: () => void undoLast(tools) };
+      : { label: translate('common.undo'), keys: 'u', run: () => void undoLast(tools) };
   showToast(undoable.title, { id: TOAST, action });
 }

@@ -1,11 +1,11 @@
-import i18next from 'i18next';
+import { translate } from '../../../i18n/translation.ts';
 import type { Triage } from './alert.ts';
 import type { Change } from './changes.ts';
 import type { TriageProblem } from './problems.ts';
 
 /** Returns the sentence for a change that was made of `count` alerts. */
 export function titleOf(change: Change, count: number): string {
-  const { t } = i18next;
+  const t = translate;
   switch (change.kind) {
     case 'assess':
       return t('alert.done.assess', { count, assessment: t(`data.assessment.${change.assessment}`) });
@@ -18,7 +18,7 @@ export function titleOf(change: Change, count: number): string {
 
 /** Returns a change that was not made yet in words, with what was typed. */
 export function changeWords(change: Change): string {
-  const { t } = i18next;
+  const t = translate;
   switch (change.kind) {
     case 'assess': {
       const assessment = t(`data.assessment.${change.assessment}`);
@@ -37,7 +37,7 @@ export function changeWords(change: Change): string {
 
 /** Returns a triage in words: its status, its assignee, its verdict. */
 export function triageWords({ status, assignment, assessment, escalation }: Triage): string {
-  const { t } = i18next;
+  const t = translate;
   const who = assignment === 'unassigned' ? t('data.user.unassigned') : assignment;
   const verdict = assessment === undefined ? t(`data.escalation.${escalation}`) : t(`data.assessment.${assessment}`);
   return [t(`data.status.${status}`), verdict, who].join(' · ');
@@ -45,7 +45,7 @@ export function triageWords({ status, assignment, assessment, escalation }: Tria
 
 /** Returns the sentence for a change that was not made. */
 export function problemSentence(problem: TriageProblem): string {
-  const { t } = i18next;
+  const t = translate;
   switch (problem.kind) {
     case 'conflict':
       return t('alert.problems.changed', { state: triageWords(problem.present.alert.howler) });

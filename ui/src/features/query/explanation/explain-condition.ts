@@ -1,6 +1,6 @@
-import type { TFunction } from 'i18next';
 import { parseDateMath } from '../../../../../src/datastore/query-language/date-parsing.ts';
 import type { LeafSyntax, SyntaxBound } from '../../../../../src/datastore/query-language/syntax-tree.ts';
+import type { Translate } from '../../../i18n/translation.ts';
 import { fieldOf } from '../language/query-fields.ts';
 import type { ExplanationContext } from './explain-query.ts';
 
@@ -73,7 +73,7 @@ function existenceOf(leaf: LeafSyntax): string | undefined {
   return leaf.field === '_exists_' && (leaf.kind === 'words' || leaf.kind === 'phrase') ? leaf.text : undefined;
 }
 
-function nameOf(field: string | undefined, t: TFunction): string {
+function nameOf(field: string | undefined, t: Translate): string {
   if (field === undefined) return t('query.explain.defaultField');
   if (field === '*') return t('query.explain.anyField');
   return field.includes('*') ? t('query.explain.fieldLike', { field: shortened(field) }) : shortened(field);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createInstance, type TFunction } from 'i18next';
+import { createInstance } from 'i18next';
 import { en } from '../../../i18n/en/index.ts';
 import { fr } from '../../../i18n/fr/index.ts';
+import type { Translate } from '../../../i18n/translation.ts';
 import { queryFields } from '../language/query-fields.ts';
 import { type Explanation, explainQuery } from './explain-query.ts';
 
@@ -17,12 +18,13 @@ const now = new Date('2026-03-10T12:30:00.000Z');
 const english = await wordsOf('en');
 const french = await wordsOf('fr');
 
-async function wordsOf(lng: 'en' | 'fr'): Promise<TFunction> {
+async function wordsOf(lng: 'en' | 'fr'): Promise<Translate> {
   const resources = { en: { translation: en }, fr: { translation: fr } };
-  return createInstance().init({ lng, resources, interpolation: { escapeValue: false } });
+  const t = await createInstance().init({ lng, resources, interpolation: { escapeValue: false } });
+  return (key, values) => String(t(key, { ...values }));
 }
 
-function explained(text: string, t: TFunction = english): string {
+function explained(text: string, t: Translate = english): string {
   const said = explainQuery(text, { fields, now, t });
   return said === undefined ? 'unreadable' : outline(said);
 }

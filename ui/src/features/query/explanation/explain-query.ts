@@ -1,6 +1,6 @@
-import type { TFunction } from 'i18next';
 import { parseSyntax } from '../../../../../src/datastore/query-language/query-parser.ts';
 import type { ClauseSyntax, GroupSyntax, SyntaxNode } from '../../../../../src/datastore/query-language/syntax-tree.ts';
+import type { Translate } from '../../../i18n/translation.ts';
 import type { QueryFields } from '../language/query-fields.ts';
 import { explainCondition } from './explain-condition.ts';
 
@@ -13,7 +13,7 @@ export interface Explanation {
 export interface ExplanationContext {
   readonly fields: QueryFields | undefined;
   readonly now: Date;
-  readonly t: TFunction;
+  readonly t: Translate;
 }
 
 /** More parts of one group are counted, not said. */
@@ -87,7 +87,7 @@ function placedClauses(clauses: readonly ClauseSyntax[]): readonly Placed[] {
   return placed;
 }
 
-function cut(parts: readonly Explanation[], t: TFunction): readonly Explanation[] {
+function cut(parts: readonly Explanation[], t: Translate): readonly Explanation[] {
   if (parts.length <= MAX_PARTS) return parts;
   const count = parts.length - MAX_PARTS;
   return [...parts.slice(0, MAX_PARTS), sentence(t('query.explain.more', { count }))];

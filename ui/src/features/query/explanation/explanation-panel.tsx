@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../../design/controls/icon-button.tsx';
+import { useTranslation } from '../../../i18n/translation.ts';
 import type { QueryFields } from '../language/query-fields.ts';
 import { type Explanation, explainQuery } from './explain-query.ts';
 import styles from './explanation.module.css';

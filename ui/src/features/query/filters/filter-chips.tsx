@@ -1,10 +1,10 @@
 import { Plus, X } from 'lucide-react';
 import { type KeyboardEvent, lazy, type ReactElement, Suspense, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Button } from '../../../design/controls/button.tsx';
 import { IconButton } from '../../../design/controls/icon-button.tsx';
 import { Popover } from '../../../design/overlays/popover.tsx';
 import { Loading } from '../../../design/states/loading.tsx';
+import { useTranslation } from '../../../i18n/translation.ts';
 import type { CompletionSources } from '../language/completions.ts';
 import type { QueryFields } from '../language/query-fields.ts';
 import { type Filter, withFilter } from '../model/filter.ts';

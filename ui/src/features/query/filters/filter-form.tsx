@@ -1,5 +1,4 @@
 import { type FormEvent, type ReactElement, useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Button } from '../../../design/controls/button.tsx';
 import { Checkbox } from '../../../design/forms/checkbox.tsx';
 import { Combobox } from '../../../design/forms/combobox.tsx';
@@ -7,6 +6,7 @@ import { MultiCombobox } from '../../../design/forms/multi-combobox.tsx';
 import type { Option } from '../../../design/forms/options.ts';
 import { Select } from '../../../design/forms/select.tsx';
 import { TextField } from '../../../design/forms/text-field.tsx';
+import { useTranslation } from '../../../i18n/translation.ts';
 import type { CompletionSources } from '../language/completions.ts';
 import { fieldOf, type QueryFields } from '../language/query-fields.ts';
 import type { Filter } from '../model/filter.ts';

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Value } from '../../../design/data/values/value.tsx';
+import { useTranslation } from '../../../i18n/translation.ts';
 import type { FieldCondition, Filter } from '../model/filter.ts';
 import styles from './filters.module.css';
 

@@ -1,11 +1,11 @@
 import { Clock } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, type ReactElement, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Button } from '../../../design/controls/button.tsx';
 import { useDisplaySettings } from '../../../design/data/display-settings.ts';
 import { zoneName } from '../../../design/data/logic/date-format.ts';
 import { TextField } from '../../../design/forms/text-field.tsx';
 import { Popover } from '../../../design/overlays/popover.tsx';
+import { useTranslation } from '../../../i18n/translation.ts';
 import {
   lastRange,
   rangeProblem,

@@ -1,5 +1,5 @@
-import type { TFunction } from 'i18next';
 import { formatTime, readTime, type Zone } from '../../../design/data/logic/date-format.ts';
+import type { Translate } from '../../../i18n/translation.ts';
 import { durationOf, type TimeRange } from '../model/time-range.ts';
 
 const DURATION = /^(\d+)([smhdwMy])$/;
@@ -14,7 +14,7 @@ const NAMED: Readonly<Record<string, 'today' | 'yesterday' | 'thisWeek' | 'thisM
 };
 
 /** Returns a range in a few words, `Last 7 days`; times in the zone of the reader. */
-export function timeWords(range: TimeRange | undefined, zone: Zone, t: TFunction): string {
+export function timeWords(range: TimeRange | undefined, zone: Zone, t: Translate): string {
   if (range === undefined) return t('query.time.all');
   if (range.kind === 'last_visit') return t('query.time.lastVisit');
   const [, amount, unit] = DURATION.exec(durationOf(range) ?? '') ?? [];

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { quotedPhrase } from '../../../../../../src/datastore/query-language/written-values.ts';
 import { AssessmentMark, StatusMark } from '../../../../design/data/marks/severity-marks.tsx';
 import { Tags } from '../../../../design/data/values/tags.tsx';
@@ -7,6 +6,7 @@ import { UserName } from '../../../../design/data/values/user-name.tsx';
 import { EmptyState } from '../../../../design/states/empty-state.tsx';
 import { Loading } from '../../../../design/states/loading.tsx';
 import { ProblemPanel } from '../../../../design/states/problem-panel.tsx';
+import { useTranslation } from '../../../../i18n/translation.ts';
 import type { Alert } from '../../triage/alert.ts';
 import { alertApi } from '../../triage/alert-api.ts';
 import { validAssessments } from '../../triage/assessments.ts';

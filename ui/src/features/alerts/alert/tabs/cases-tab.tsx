@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { alerts, dataOf, READ_HEADERS } from '../../../../api/clients.ts';
 import { EscalationMark, StatusMark } from '../../../../design/data/marks/severity-marks.tsx';
 import { Count } from '../../../../design/data/values/count.tsx';
@@ -8,6 +7,7 @@ import { Value } from '../../../../design/data/values/value.tsx';
 import { EmptyState } from '../../../../design/states/empty-state.tsx';
 import { Loading } from '../../../../design/states/loading.tsx';
 import { ProblemPanel } from '../../../../design/states/problem-panel.tsx';
+import { useTranslation } from '../../../../i18n/translation.ts';
 import type { Alert } from '../../triage/alert.ts';
 import type { Case } from '../../triage/alert-api.ts';
 import { queryOfIds } from '../../triage/bulk-plan.ts';

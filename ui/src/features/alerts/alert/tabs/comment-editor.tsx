@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { live } from '../../../../api/live.ts';
 import { Button } from '../../../../design/controls/button.tsx';
 import { TextArea } from '../../../../design/forms/text-area.tsx';
+import { useTranslation } from '../../../../i18n/translation.ts';
 import type { Alert } from '../../triage/alert.ts';
 import { perform } from '../../triage/perform.ts';
 import { searchUsers } from '../../triage/searches.ts';

@@ -1,6 +1,5 @@
 import { Pencil, SmilePlus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Button } from '../../../../design/controls/button.tsx';
 import { IconButton } from '../../../../design/controls/icon-button.tsx';
 import { Time } from '../../../../design/data/values/time.tsx';
@@ -10,6 +9,7 @@ import { ConfirmDialog } from '../../../../design/overlays/confirm-dialog.tsx';
 import { Menu } from '../../../../design/overlays/menu.tsx';
 import { MenuItem } from '../../../../design/overlays/menu-item.tsx';
 import { showToast } from '../../../../design/overlays/toasts.ts';
+import { useTranslation } from '../../../../i18n/translation.ts';
 import type { AlertCopy, Comment } from '../../triage/alert.ts';
 import { triageProblemOf } from '../../triage/problems.ts';
 import type { TriageTools } from '../../triage/triage-tools.ts';

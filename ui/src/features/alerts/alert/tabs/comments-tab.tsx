@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Button } from '../../../../design/controls/button.tsx';
 import { EmptyState } from '../../../../design/states/empty-state.tsx';
+import { useTranslation } from '../../../../i18n/translation.ts';
 import type { Alert } from '../../triage/alert.ts';
 import type { TriageTools } from '../../triage/triage-tools.ts';
 import type { Presence } from '../use-presence.ts';

@@ -1,8 +1,8 @@
 import { Search } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { flatten } from '../../../../design/data/logic/flatten.ts';
 import { TextField } from '../../../../design/forms/text-field.tsx';
+import { useTranslation } from '../../../../i18n/translation.ts';
 import type { Alert } from '../../triage/alert.ts';
 import { FieldList } from '../field-list.tsx';
 import { matchingFields, recordOf } from '../record-fields.ts';

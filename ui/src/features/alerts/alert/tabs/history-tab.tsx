@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Button } from '../../../../design/controls/button.tsx';
 import { difference } from '../../../../design/data/logic/difference.ts';
 import { Time } from '../../../../design/data/values/time.tsx';
 import { UserName } from '../../../../design/data/values/user-name.tsx';
 import { Value } from '../../../../design/data/values/value.tsx';
 import { EmptyState } from '../../../../design/states/empty-state.tsx';
+import { useTranslation } from '../../../../i18n/translation.ts';
 import type { Alert, LogEntry } from '../../triage/alert.ts';
 import styles from './tabs.module.css';
 

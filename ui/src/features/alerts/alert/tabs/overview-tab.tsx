@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import { Value } from '../../../../design/data/values/value.tsx';
+import { useTranslation } from '../../../../i18n/translation.ts';
 import type { Alert } from '../../triage/alert.ts';
 import { FieldList } from '../field-list.tsx';
 import { OverviewMarkup } from '../overview-markup.tsx';

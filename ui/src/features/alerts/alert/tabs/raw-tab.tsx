@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Button } from '../../../../design/controls/button.tsx';
 import { copyText } from '../../../../design/data/values/copy.ts';
 import { Value } from '../../../../design/data/values/value.tsx';
 import { Toolbar } from '../../../../design/layout/page.tsx';
+import { useTranslation } from '../../../../i18n/translation.ts';
 import type { Alert } from '../../triage/alert.ts';
 import { recordOf } from '../record-fields.ts';
 import styles from './tabs.module.css';

@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Button } from '../../../../design/controls/button.tsx';
 import { Count } from '../../../../design/data/values/count.tsx';
 import { Value } from '../../../../design/data/values/value.tsx';
 import { EmptyState } from '../../../../design/states/empty-state.tsx';
+import { useTranslation } from '../../../../i18n/translation.ts';
 import type { Alert } from '../../triage/alert.ts';
 import { indicatorQueries, pivotQueries, type RelatedQuery } from '../related-queries.ts';
 import { useCounts } from '../use-counts.ts';

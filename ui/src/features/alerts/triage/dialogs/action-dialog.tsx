@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { alerts, dataOf, READ_HEADERS } from '../../../../api/clients.ts';
 import { Button } from '../../../../design/controls/button.tsx';
 import { Value } from '../../../../design/data/values/value.tsx';
@@ -9,6 +8,7 @@ import { Dialog, DialogFooter } from '../../../../design/overlays/dialog.tsx';
 import { EmptyState } from '../../../../design/states/empty-state.tsx';
 import { Loading } from '../../../../design/states/loading.tsx';
 import { ProblemPanel } from '../../../../design/states/problem-panel.tsx';
+import { useTranslation } from '../../../../i18n/translation.ts';
 import type { Outcome } from '../alert-api.ts';
 import { queryOfIds } from '../bulk-plan.ts';
 import { forEachLimited } from '../concurrency.ts';

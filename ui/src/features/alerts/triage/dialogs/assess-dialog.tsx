@@ -1,8 +1,8 @@
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Button } from '../../../../design/controls/button.tsx';
 import { TextField } from '../../../../design/forms/text-field.tsx';
 import { Dialog, DialogFooter } from '../../../../design/overlays/dialog.tsx';
+import { useTranslation } from '../../../../i18n/translation.ts';
 import type { Assessment } from '../alert.ts';
 import { ASSESSMENT_LETTERS, type TriageSettings, validAssessments } from '../assessments.ts';
 import { countOf } from '../targets.ts';

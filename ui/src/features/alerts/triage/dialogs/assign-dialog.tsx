@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Button } from '../../../../design/controls/button.tsx';
 import { Combobox } from '../../../../design/forms/combobox.tsx';
 import { Dialog, DialogFooter } from '../../../../design/overlays/dialog.tsx';
+import { useTranslation } from '../../../../i18n/translation.ts';
 import { searchUsers } from '../searches.ts';
 import { countOf } from '../targets.ts';
 import type { TriageDialogProps } from '../triage-dialogs.tsx';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Button } from '../../../../design/controls/button.tsx';
 import { TextArea } from '../../../../design/forms/text-area.tsx';
 import { Dialog, DialogFooter } from '../../../../design/overlays/dialog.tsx';
+import { useTranslation } from '../../../../i18n/translation.ts';
 import { countOf } from '../targets.ts';
 import type { TriageDialogProps } from '../triage-dialogs.tsx';
 import styles from './dialogs.module.css';

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Button } from '../../../../design/controls/button.tsx';
 import { Time } from '../../../../design/data/values/time.tsx';
 import { UserName } from '../../../../design/data/values/user-name.tsx';
 import { Value } from '../../../../design/data/values/value.tsx';
 import { Dialog } from '../../../../design/overlays/dialog.tsx';
+import { useTranslation } from '../../../../i18n/translation.ts';
 import { type Triage, triageOf } from '../alert.ts';
 import { perform } from '../perform.ts';
 import { conflictSlot } from '../slots.ts';

@@ -1,13 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { TFunction } from 'i18next';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { alerts, dataOf } from '../../../../api/clients.ts';
 import { Button } from '../../../../design/controls/button.tsx';
 import { Combobox } from '../../../../design/forms/combobox.tsx';
 import { TextField } from '../../../../design/forms/text-field.tsx';
 import { Dialog, DialogFooter } from '../../../../design/overlays/dialog.tsx';
 import { ProblemPanel } from '../../../../design/states/problem-panel.tsx';
+import type { Translate } from '../../../../i18n/translation.ts';
+import { useTranslation } from '../../../../i18n/translation.ts';
 import { searchCases } from '../searches.ts';
 import { countOf } from '../targets.ts';
 import type { TriageDialogProps } from '../triage-dialogs.tsx';
@@ -74,7 +74,7 @@ async function createCase(title: string, summary: string): Promise<string> {
   return (await dataOf(alerts.POST('/api/v2/case/', { body: { title, summary } }))).case_id;
 }
 
-function statusName(t: TFunction, status: string): string {
+function statusName(t: Translate, status: string): string {
   const known = (['open', 'in-progress', 'on-hold', 'resolved'] as const).find((one) => one === status);
   return known === undefined ? status : t(`data.status.${known}`);
 }

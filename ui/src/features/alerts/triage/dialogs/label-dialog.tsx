@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Button } from '../../../../design/controls/button.tsx';
 import { MultiCombobox } from '../../../../design/forms/multi-combobox.tsx';
 import { Select } from '../../../../design/forms/select.tsx';
 import { Dialog, DialogFooter } from '../../../../design/overlays/dialog.tsx';
+import { useTranslation } from '../../../../i18n/translation.ts';
 import type { LabelSet } from '../alert.ts';
 import { searchLabels } from '../searches.ts';
 import { countOf, isMatching } from '../targets.ts';
