@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import './uplot.css';
-import { stacked } from '../logic/histogram.ts';
+import { axisLabels, stacked } from '../logic/histogram.ts';
 import { colourOf, useThemeName } from './theme-colours.ts';
 import type { TimeHistogramProps } from './time-histogram.tsx';
 
@@ -48,7 +48,13 @@ export function TimeCanvas({ buckets, series, from, to, isUtc, height, marked, o
         cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: false } },
         scales: { x: { time: true }, y: { range: (_plot, _min, max) => [0, Math.max(1, max)] } },
         axes: [
-          { ...axis, size: 20, gap: 2, grid: { show: false } },
+          {
+            ...axis,
+            size: 32,
+            gap: 2,
+            grid: { show: false },
+            values: (_plot, splits, _axis, _space, step) => axisLabels(splits, step, isUtc ? 'utc' : 'local'),
+          },
           {
             ...axis,
             size: 40,

@@ -1,3 +1,5 @@
+import { formatTime, type Zone } from './date-format.ts';
+
 /** One bar of a histogram over time. */
 export interface TimeBucket {
   /** Milliseconds since 1970. */
@@ -52,4 +54,21 @@ export function wholeBars(
   const [first] = covered;
   const last = covered.at(-1);
   return first === undefined || last === undefined ? undefined : rangeOf(buckets, first, last, whole);
+}
+
+const DAY = 86_400;
+
+/**
+ * Returns the labels of an axis of time, in seconds: the time of day with the day below where it
+ * begins, or days alone.
+ */
+export function axisLabels(seconds: readonly number[], step: number, zone: Zone): string[] {
+  let before = '';
+  return seconds.map((second) => {
+    const [day = '', time = ''] = formatTime(new Date(second * 1000), zone, 'minute').split(' ');
+    const isNew = day !== before;
+    before = day;
+    if (step >= DAY) return day.slice(5);
+    return isNew ? `${time}\n${day}` : time;
+  });
 }

@@ -1,8 +1,9 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from '../../../i18n/translation.ts';
 import { fetchAddress } from '../../markup/link-target.ts';
-import { evaluateTemplate, type TemplateProblem } from '../../markup/template/interpreter.ts';
+import { evaluateTemplate } from '../../markup/template/interpreter.ts';
 import type { Widget } from '../../markup/template/pieces.ts';
+import type { TemplateProblem } from '../../markup/template/result.ts';
 import { Value } from '../values/value.tsx';
 import { CellTable } from './cell-table.tsx';
 import { JsonView } from './json-view.tsx';
@@ -87,7 +88,10 @@ function Problems({ problems }: { readonly problems: readonly TemplateProblem[] 
   const words = (problem: TemplateProblem): string => {
     if (problem.kind === 'limit') return t(`data.overview.limit.${problem.limit}`);
     if (problem.kind === 'syntax') return t('data.overview.syntax', { detail: problem.detail });
-    if (problem.kind === 'misuse') return t('data.overview.misuse', problem);
+    if (problem.kind === 'misuse') {
+      const { name, need, usage } = problem;
+      return t('data.overview.misuse', { name, need: t(`data.overview.need.${need}`), usage });
+    }
     return t(problem.kind === 'missing-helper' ? 'data.overview.missing' : 'data.overview.unsupported', problem);
   };
   return (

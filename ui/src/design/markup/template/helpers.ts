@@ -20,8 +20,32 @@ export class WidgetResult {
   }
 }
 
+/** Names the thing that a helper lacks; keys of the messages. */
+export type HelperNeed =
+  | 'two-arguments'
+  | 'three-arguments'
+  | 'string'
+  | 'json'
+  | 'address'
+  | 'action'
+  | 'type-and-value'
+  | 'type'
+  | 'value'
+  | 'fetcher'
+  | 'list'
+  | 'cells'
+  | 'shorter'
+  | 'fewer-addresses';
+
 /** A helper was used in a way that it does not understand: the overview says so in this place. */
-export class HelperMisuse extends Error {}
+export class HelperMisuse extends Error {
+  readonly need: HelperNeed;
+
+  constructor(need: HelperNeed) {
+    super(need);
+    this.need = need;
+  }
+}
 
 export interface HelperCall {
   readonly args: readonly unknown[];
@@ -38,8 +62,8 @@ export interface Helper {
 
 const isNothing = (value: unknown): value is null | undefined => value === null || value === undefined;
 
-function required(value: unknown, message: string): string {
-  if (isNothing(value)) throw new HelperMisuse(message);
+function required(value: unknown, need: HelperNeed): string {
+  if (isNothing(value)) throw new HelperMisuse(need);
   return textOf(value);
 }
 
@@ -47,7 +71,7 @@ function required(value: unknown, message: string): string {
 const HELPERS: Readonly<Record<string, Helper>> = {
   equals: {
     usage: '{{equals a b}}',
-    run: ({ args: [left, right] }) => required(left, 'needs two arguments') === required(right, 'needs two arguments'),
+    run: ({ args: [left, right] }) => required(left, 'two-arguments') === required(right, 'two-arguments'),
   },
   and: { usage: '{{and a b}}', run: ({ args: [left, right] }) => left && right },
   or: { usage: '{{or a b}}', run: ({ args: [left, right] }) => left || right },
@@ -57,17 +81,17 @@ const HELPERS: Readonly<Record<string, Helper>> = {
     usage: "{{join a b sep=', '}}",
     run: ({ args: [left, right], hash }) => [textOf(left), textOf(right)].join(textOf(hash.sep)),
   },
-  upper: { usage: '{{upper a}}', run: ({ args: [value] }) => required(value, 'needs a string').toLocaleUpperCase() },
-  lower: { usage: '{{lower a}}', run: ({ args: [value] }) => required(value, 'needs a string').toLocaleLowerCase() },
+  upper: { usage: '{{upper a}}', run: ({ args: [value] }) => required(value, 'string').toLocaleUpperCase() },
+  lower: { usage: '{{lower a}}', run: ({ args: [value] }) => required(value, 'string').toLocaleLowerCase() },
   replace: {
     usage: '{{replace text searched replacement}}',
     run: ({ args, limits }) => {
       const [text = '', searched = '', replacement = ''] = [0, 1, 2].map((place) =>
-        required(args[place], 'needs three arguments'),
+        required(args[place], 'three-arguments'),
       );
       const parts = text.split(searched);
       const length = text.length + parts.length * replacement.length;
-      if (length > limits.maxOutput) throw new HelperMisuse(`gives more than ${limits.maxOutput} characters`);
+      if (length > limits.maxOutput) throw new HelperMisuse('shorter');
       return parts.join(replacement);
     },
   },
@@ -94,15 +118,15 @@ const HELPERS: Readonly<Record<string, Helper>> = {
     usage: '{{parse_json text}}',
     run: ({ args: [text] }) => {
       try {
-        return JSON.parse(required(text, 'needs a string'));
+        return JSON.parse(required(text, 'string'));
       } catch (error) {
-        throw error instanceof HelperMisuse ? error : new HelperMisuse('needs valid JSON');
+        throw error instanceof HelperMisuse ? error : new HelperMisuse('json');
       }
     },
   },
   fetch: {
     usage: "{{fetch '/api/v1/…' 'a.b'}}",
-    run: ({ args: [address, path], fetched }) => atPath(fetched(required(address, 'needs an address')), textOf(path)),
+    run: ({ args: [address, path], fetched }) => atPath(fetched(required(address, 'address')), textOf(path)),
   },
   render_json: {
     usage: '{{render_json object}}',
@@ -121,7 +145,7 @@ const HELPERS: Readonly<Record<string, Helper>> = {
     run: ({ args: [action, alert], hash }) =>
       new WidgetResult({
         kind: 'action',
-        action: required(action, 'needs the id of an action'),
+        action: required(action, 'action'),
         alert: textOf(alert),
         options: hash,
       }),
@@ -129,7 +153,7 @@ const HELPERS: Readonly<Record<string, Helper>> = {
   clue: {
     usage: '{{clue type value}}',
     run: ({ args: [type, value] }) => {
-      if (typeof type !== 'string' || typeof value !== 'string') throw new HelperMisuse('needs a type and a value');
+      if (typeof type !== 'string' || typeof value !== 'string') throw new HelperMisuse('type-and-value');
       return new WidgetResult({ kind: 'lookup', type, value });
     },
   },
@@ -138,19 +162,19 @@ const HELPERS: Readonly<Record<string, Helper>> = {
     run: ({ hash }) =>
       new WidgetResult({
         kind: 'fetcher',
-        type: required(hash.type, 'needs type='),
-        value: required(hash.value, 'needs value='),
-        fetcher: required(hash.fetcherId, 'needs fetcherId='),
+        type: required(hash.type, 'type'),
+        value: required(hash.value, 'value'),
+        fetcher: required(hash.fetcherId, 'fetcher'),
       }),
   },
   clue_group: {
     usage: "{{clue_group values type='ip'}}",
     run: ({ args: [values], hash, limits }) => {
-      if (!Array.isArray(values)) throw new HelperMisuse('needs a list of values');
+      if (!Array.isArray(values)) throw new HelperMisuse('list');
       const texts = values.slice(0, limits.maxPieces).map(textOf);
       return new WidgetResult({
         kind: 'lookups',
-        type: required(hash.type, 'needs type='),
+        type: required(hash.type, 'type'),
         values: [...new Set(texts)],
       });
     },
@@ -176,7 +200,7 @@ export function helperUsages(): readonly { readonly name: string; readonly usage
 }
 
 function cellsOf(cells: unknown, limits: TemplateLimits): WidgetCell[] {
-  if (!Array.isArray(cells)) throw new HelperMisuse('needs a list of cells with column, row and value');
+  if (!Array.isArray(cells)) throw new HelperMisuse('cells');
   return cells.slice(0, limits.maxPieces).map((cell: unknown) => {
     const text = (key: string) => textOf(atPath(cell, key));
     const type = text('clue_type');

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { evaluateTemplate, type TemplateOptions } from './interpreter.ts';
+import { evaluateTemplate } from './interpreter.ts';
 import { withValues } from './pieces.ts';
+import type { TemplateOptions } from './result.ts';
 
 const RECORD = {
   howler: { analytic: 'Beaconing', outline: { indicators: ['a', 'b'] }, empty: [], zero: 0 },
@@ -78,7 +79,7 @@ describe('the helpers of Howler', () => {
 
   it('say how they are used', () => {
     assert.deepEqual(problems('{{upper missing}}'), [
-      { kind: 'misuse', name: 'upper', detail: 'needs a string', usage: '{{upper a}}' },
+      { kind: 'misuse', name: 'upper', need: 'string', usage: '{{upper a}}' },
     ]);
     assert.equal(problems("{{parse_json 'x'}}")[0]?.kind, 'misuse');
     assert.deepEqual(problems('{{nothere 1}}'), [{ kind: 'missing-helper', name: 'nothere' }]);

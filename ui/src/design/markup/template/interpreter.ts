@@ -1,4 +1,4 @@
-import { Budget, type LimitName, LimitReached, TEMPLATE_LIMITS, type TemplateLimits } from './budget.ts';
+import { Budget, LimitReached, TEMPLATE_LIMITS } from './budget.ts';
 import { type Helper, HelperMisuse, helperOf, Markup, WidgetResult } from './helpers.ts';
 import { isEmpty, member, textOf } from './lookups.ts';
 import {
@@ -12,29 +12,7 @@ import {
   type StatementNode,
 } from './nodes.ts';
 import { type Piece, pieceMark, withoutMarks } from './pieces.ts';
-
-export type TemplateProblem =
-  | { readonly kind: 'syntax'; readonly detail: string }
-  | { readonly kind: 'limit'; readonly limit: LimitName }
-  | { readonly kind: 'missing-helper'; readonly name: string }
-  | { readonly kind: 'misuse'; readonly name: string; readonly detail: string; readonly usage: string }
-  | { readonly kind: 'unsupported'; readonly name: string };
-
-export interface TemplateResult {
-  /** Markdown with marks in the places of values and widgets. */
-  readonly markdown: string;
-  readonly pieces: readonly Piece[];
-  /** Each once, in the order in which they were met. */
-  readonly problems: readonly TemplateProblem[];
-  /** Addresses whose answers the `fetch` helper lacks: ask for them, and evaluate again. */
-  readonly wanted: readonly string[];
-}
-
-export interface TemplateOptions {
-  readonly limits?: Partial<TemplateLimits>;
-  /** Answers to the addresses that an earlier result wanted; null for one that failed. */
-  readonly answers?: ReadonlyMap<string, unknown>;
-}
+import type { TemplateOptions, TemplateProblem, TemplateResult } from './result.ts';
 
 /** One level of `this`, with the names that its block gave. */
 interface Frame {
@@ -46,6 +24,7 @@ interface Frame {
 }
 
 const MAX_PROBLEMS = 20;
+const FETCH_USAGE = helperOf('fetch')?.usage ?? '';
 
 /**
  * Evaluates a Handlebars template on a record by walking its syntax tree: nothing is compiled.
@@ -201,7 +180,7 @@ class Evaluation {
       return result;
     } catch (error) {
       if (!(error instanceof HelperMisuse)) throw error;
-      this.problem({ kind: 'misuse', name, detail: error.message, usage: helper.usage });
+      this.problem({ kind: 'misuse', name, need: error.need, usage: helper.usage });
       return undefined;
     }
   }
@@ -210,7 +189,7 @@ class Evaluation {
     if (this.#answers.has(address)) return this.#answers.get(address);
     const known = this.#answers.size + this.#wanted.size;
     if (known < this.#budget.limits.maxRequests) this.#wanted.add(address);
-    else this.problem({ kind: 'misuse', name: 'fetch', detail: `asks for more than ${known} addresses`, usage: '' });
+    else this.problem({ kind: 'misuse', name: 'fetch', need: 'fewer-addresses', usage: FETCH_USAGE });
     return undefined;
   }
 
