@@ -4,7 +4,6 @@ import { useTranslation } from '../../i18n/translation.ts';
 import type { EditorSettings } from './editor/editor-settings.ts';
 import type { QueryEditor } from './editor/query-editor.ts';
 import type { CompletionSources, Suggestion } from './language/completions.ts';
-import { pastedQuery } from './language/pasted-query.ts';
 import type { QueryFields } from './language/query-fields.ts';
 
 import { type QueryProblem, type ServerRefusal, serverProblem } from './language/server-problem.ts';
@@ -60,13 +59,13 @@ export function QueryBar(props: QueryBarProps) {
   const placeholder = props.placeholder ?? t('query.placeholder');
   const [notice, setNotice] = useState<string>();
   const [isExplained, setExplained] = useState(false);
-  const lastPasted = useRef<string>(undefined);
 
   const settings: EditorSettings = {
     label,
     placeholder,
     fields,
     sources,
+    mapping,
     detailOf: (item: Suggestion) => {
       if (item.count !== undefined) return t('query.records', { count: item.count });
       return item.detail ?? (item.kind === 'value' ? '' : t(`query.kinds.${item.kind}`));
@@ -82,20 +81,12 @@ export function QueryBar(props: QueryBarProps) {
       else onLeave?.();
       return !isExplained;
     },
-    onPaste: (pasted, target) => {
-      const read = pastedQuery(pasted, { ...target, fields, mapping });
-      if (read.kind === 'too_long') {
-        const sentence = t('query.problem.tooLong', { length: read.length, max: read.max });
-        return { insert: '', onInserted: () => setNotice(sentence) };
-      }
-      // The same string again, after it was taken back, is meant as it is.
-      if (read.kind === 'as_it_is' || lastPasted.current === pasted) {
-        lastPasted.current = undefined;
-        return undefined;
-      }
-      lastPasted.current = pasted;
-      return { insert: read.query, onInserted: () => setNotice(t('query.indicators', { count: read.count })) };
-    },
+    onPasted: (read) =>
+      setNotice(
+        read.kind === 'indicators'
+          ? t('query.indicators', { count: read.count })
+          : t('query.problem.tooLong', { length: read.length, max: read.max }),
+      ),
   };
   const { host, standIn, editor, isLoaded } = useEditor(settings, value);
   const problems = useProblems(editor, fields, { text: value, refusal: problem, refusedText });

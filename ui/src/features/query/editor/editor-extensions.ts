@@ -13,6 +13,7 @@ import { EditorView, type KeyBinding, keymap, placeholder } from '@codemirror/vi
 import { completionSource } from './completion-source.ts';
 import type { EditorSettings } from './editor-settings.ts';
 import { editorTheme } from './editor-theme.ts';
+import { pasteHandler } from './paste-handler.ts';
 import { problemMarks } from './problem-marks.ts';
 import { roleMarks } from './role-marks.ts';
 
@@ -37,7 +38,7 @@ export function editorExtensions(settings: () => EditorSettings): Extension {
     editorTheme,
     EditorView.domEventHandlers({
       beforeinput: replaceSelected,
-      paste: (event, view) => insertPasted(event, view, settings()),
+      paste: pasteHandler(settings),
       // Keys that type belong to the editor, though outside of the shadow root they seem to come from no field.
       keydown: (event) => {
         if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
@@ -96,21 +97,6 @@ function replaceSelected(event: InputEvent, view: EditorView): boolean {
   const { data, inputType } = event;
   if (inputType !== 'insertText' || !data || view.composing || view.state.selection.main.empty) return false;
   view.dispatch(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
-  event.preventDefault();
-  return true;
-}
-
-function insertPasted(event: ClipboardEvent, view: EditorView, { onPaste }: EditorSettings): boolean {
-  const pasted = event.clipboardData?.getData('text/plain');
-  if (!pasted) return false;
-  const { from, to } = view.state.selection.main;
-  const inserted = onPaste(pasted, { text: view.state.doc.toString(), from, to });
-  if (inserted === undefined) return false;
-  // A refused string leaves the selection.
-  if (inserted.insert !== '') {
-    view.dispatch(view.state.replaceSelection(inserted.insert), { userEvent: 'input.paste', scrollIntoView: true });
-  }
-  inserted.onInserted();
   event.preventDefault();
   return true;
 }

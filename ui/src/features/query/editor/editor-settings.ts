@@ -1,5 +1,5 @@
 import type { CompletionSources, Suggestion } from '../language/completions.ts';
-import type { PasteTarget } from '../language/pasted-query.ts';
+import type { PastedQuery } from '../language/pasted-query.ts';
 import type { QueryFields } from '../language/query-fields.ts';
 
 /** The words, sources and callbacks of an editor. */
@@ -15,12 +15,8 @@ export interface EditorSettings {
   readonly onExplain: () => void;
   /** Escape. Returns true where the focus leaves the editor. */
   readonly onLeave: () => boolean;
-  /** Returns the text to insert for a pasted string; undefined inserts it as it is. */
-  readonly onPaste: (pasted: string, target: Pick<PasteTarget, 'text' | 'from' | 'to'>) => PastedText | undefined;
-}
-
-export interface PastedText {
-  readonly insert: string;
-  /** Runs after the text changed. */
-  readonly onInserted: () => void;
+  /** Field → type of enrichment, by which pasted indicators find their fields. */
+  readonly mapping: Readonly<Record<string, string>> | undefined;
+  /** Hears what became of a pasted string that was not inserted as it is. */
+  readonly onPasted: (pasted: Exclude<PastedQuery, { kind: 'as_it_is' }>) => void;
 }
