@@ -14,10 +14,16 @@ import { Value } from '../../../design/data/values/value.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
 import type { Alert } from '../triage/alert.ts';
 import styles from './alert-header.module.css';
+import { AlertSteps, type AlertStepsProps } from './alert-steps.tsx';
 import type { Presence } from './use-presence.ts';
 
+interface Props extends AlertStepsProps {
+  readonly alert: Alert;
+  readonly presence: Presence;
+}
+
 /** Draws what an alert is, how bad, and who has it. */
-export function AlertHeader({ alert, presence }: { readonly alert: Alert; readonly presence: Presence }) {
+export function AlertHeader({ alert, presence, ...steps }: Props) {
   const { t } = useTranslation();
   const { howler, event } = alert;
   const { outline } = howler;
@@ -36,7 +42,7 @@ export function AlertHeader({ alert, presence }: { readonly alert: Alert; readon
             </>
           )}
         </h2>
-        <ClassificationMark value={alert.classification} />
+        <AlertSteps {...steps} />
       </div>
       {text !== '' && (
         <p className={styles.summary}>
@@ -51,6 +57,7 @@ export function AlertHeader({ alert, presence }: { readonly alert: Alert; readon
         <span className={styles.time}>
           <Time value={event?.created ?? alert.timestamp} form="both" />
         </span>
+        <ClassificationMark value={alert.classification} />
         <Tags values={labels} max={6} />
       </div>
       {howler.rationale && (

@@ -129,15 +129,8 @@ function Body(props: BodyProps) {
   const presence = usePresence(id);
   return (
     <ValueActionsProvider callbacks={props}>
-      <AlertHeader alert={alert} presence={presence} />
-      <AlertToolbar
-        alert={alert}
-        triage={triage}
-        onComment={openComments}
-        onNext={onNext}
-        onPrevious={onPrevious}
-        onClose={onClose}
-      />
+      <AlertHeader alert={alert} presence={presence} onNext={onNext} onPrevious={onPrevious} onClose={onClose} />
+      <AlertToolbar alert={alert} triage={triage} onComment={openComments} />
       <AlertTabs
         alert={alert}
         triage={triage}

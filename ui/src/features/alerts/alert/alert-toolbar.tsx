@@ -1,8 +1,6 @@
 import {
   ArrowDown,
   ArrowUp,
-  ChevronDown,
-  ChevronUp,
   FolderInput,
   Gavel,
   Hand,
@@ -10,11 +8,10 @@ import {
   MoreHorizontal,
   Tag,
   UserPlus,
-  X,
 } from 'lucide-react';
 import { Button } from '../../../design/controls/button.tsx';
 import { IconButton } from '../../../design/controls/icon-button.tsx';
-import { Toolbar, ToolbarSpace } from '../../../design/layout/page.tsx';
+import { Toolbar } from '../../../design/layout/page.tsx';
 import { Menu } from '../../../design/overlays/menu.tsx';
 import { MenuItem, MenuSeparator, SubMenu } from '../../../design/overlays/menu-item.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
@@ -27,18 +24,14 @@ interface Props {
   readonly alert: Alert;
   readonly triage: TriageControls;
   readonly onComment: () => void;
-  readonly onNext: (() => void) | undefined;
-  readonly onPrevious: (() => void) | undefined;
-  readonly onClose: () => void;
 }
 
 const VOTES: readonly Vote[] = ['benign', 'obscure', 'malicious'];
 
 /** Draws what can be done with an alert, each with its keys. */
-export function AlertToolbar({ alert, triage, onComment, onNext, onPrevious, onClose }: Props) {
+export function AlertToolbar({ alert, triage, onComment }: Props) {
   const { t } = useTranslation();
   const { run, open } = triage;
-  const [nextKeys, previousKeys] = [useKeys('next'), useKeys('previous')];
   return (
     <div className={styles.toolbar}>
       <Toolbar label={t('alert.actions.label')}>
@@ -85,14 +78,7 @@ export function AlertToolbar({ alert, triage, onComment, onNext, onPrevious, onC
           onClick={() => open({ kind: 'file' })}
         />
         <MoreMenu alert={alert} triage={triage} />
-        <ToolbarSpace />
       </Toolbar>
-      <span className={styles.space} />
-      {onPrevious && (
-        <IconButton icon={ChevronUp} label={t('keys.commands.previous')} keys={previousKeys} onClick={onPrevious} />
-      )}
-      {onNext && <IconButton icon={ChevronDown} label={t('keys.commands.next')} keys={nextKeys} onClick={onNext} />}
-      <IconButton icon={X} label={t('common.close')} keys="Esc" onClick={onClose} />
     </div>
   );
 }

@@ -34,6 +34,7 @@ export function AlertsPage() {
           <FacetPanel list={list} />
           <SplitPane
             name="alerts.detail"
+            initial={0.44}
             label={t('alerts.list')}
             first={<AlertTable list={list} />}
             second={id === undefined ? undefined : <AlertDetail list={list} id={id} triage={triage} />}

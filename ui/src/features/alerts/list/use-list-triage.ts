@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { useCommands } from '../../../keys/commands.tsx';
-import { withTriage } from '../triage/alert.ts';
+import { triageOf, withTriage } from '../triage/alert.ts';
 import { type AlertNews, alertCopies } from '../triage/alert-copies.ts';
 import { queryOfIds } from '../triage/bulk-plan.ts';
 import { type Selection, targetOf } from '../triage/targets.ts';
@@ -29,6 +29,7 @@ export function useListTriage(list: AlertList): TriageControls {
   return triage;
 }
 
+/** Returns the selection; a change of an alert that was seen otherwise in the list is a conflict. */
 function selectionOf({
   selection,
   selected,
@@ -38,16 +39,20 @@ function selectionOf({
   activeIndex = -1,
   parameters,
 }: AlertList): Selection {
+  const rows = new Map([...(results?.rows() ?? [])].map(([, row]) => [row.howler.id, row]));
+  const seen = (id: string) => {
+    const row = rows.get(id);
+    return row === undefined ? undefined : triageOf(row);
+  };
   if (selection.all) {
     const { except } = selection;
     const filters = except.size === 0 ? request.filters : [...request.filters, `NOT ${queryOfIds([...except])}`];
-    return { query: request.query, filters, total: Math.max(0, total - except.size) };
+    return { query: request.query, filters, total: Math.max(0, total - except.size), seen };
   }
-  const rows = new Map([...(results?.rows() ?? [])].map(([, row]) => [row.howler.id, row]));
   if (selected > 0) {
     const found = [...selection.ids].flatMap((id) => rows.get(id) ?? []);
     // Rows that are not in memory any more are read again, when something is done with them.
-    if (found.length < selected) return { query: queryOfIds([...selection.ids]), filters: [], total: selected };
+    if (found.length < selected) return { query: queryOfIds([...selection.ids]), filters: [], total: selected, seen };
     return found.map(targetOf);
   }
   const active = parameters.id === undefined ? results?.rowAt(activeIndex) : rows.get(parameters.id);

@@ -2,7 +2,7 @@ import { type AlertCopy, isSameTriage, type Triage, triageOf } from './alert.ts'
 import type { AlertApi } from './alert-api.ts';
 import type { AlertCopies } from './alert-copies.ts';
 import { type Change, movesTriage, type TriageChange } from './changes.ts';
-import { isConflict, overtakenBy, TriageError } from './problems.ts';
+import { isConflict, mayBeConflict, overtakenBy, TriageError } from './problems.ts';
 import { type Reversal, reversalOf, type UndoEntry } from './reversals.ts';
 import { afterSteps, type OfferedTransitions, type Step, stepsOf } from './transitions.ts';
 
@@ -124,14 +124,15 @@ export class AlertWriter {
       copies.replace(after);
       return { id, version: after.version, reversal: { kind: 'restore', before, after: triageOf(after.alert) } };
     } catch (error) {
-      const conflict = isConflict(error) ? await api.read(id) : undefined;
-      this.#takeOffScreen(id, conflict ?? present, seen);
-      if (conflict === undefined) throw error;
-      if (isSameTriage(triageOf(conflict.alert), seen) && attempt < MAX_ATTEMPTS) {
+      const fresh = mayBeConflict(error) ? await api.read(id) : undefined;
+      this.#takeOffScreen(id, fresh ?? present, seen);
+      if (fresh === undefined) throw error;
+      if (isSameTriage(triageOf(fresh.alert), seen)) {
         // Another part of the alert changed, for example its comments: the change still means the same.
-        return this.#move(change, { id, seen }, attempt + 1);
+        if (isConflict(error) && attempt < MAX_ATTEMPTS) return this.#move(change, { id, seen }, attempt + 1);
+        throw error;
       }
-      throw new TriageError({ kind: 'conflict', change, seen, present: conflict });
+      throw new TriageError({ kind: 'conflict', change, seen, present: fresh });
     }
   }
 

@@ -32,6 +32,14 @@ export function isConflict(error: unknown): boolean {
   return error instanceof ApiProblem && (error.status === 409 || error.status === 412);
 }
 
+/**
+ * Returns whether a change may have been refused because the alert is another one by now: the service
+ * asks whether the status allows a transition before it compares versions.
+ */
+export function mayBeConflict(error: unknown): boolean {
+  return isConflict(error) || (error instanceof ApiProblem && error.status === 400);
+}
+
 /** Returns the reason of a failed request. @throws the error itself, when it is a defect */
 export function triageProblemOf(error: unknown): TriageProblem {
   if (error instanceof TriageError) return error.problem;

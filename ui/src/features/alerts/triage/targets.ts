@@ -1,4 +1,4 @@
-import { type Alert, triageOf } from './alert.ts';
+import { type Alert, type Triage, triageOf } from './alert.ts';
 import type { AlertApi } from './alert-api.ts';
 import type { Target } from './alert-writer.ts';
 
@@ -12,6 +12,8 @@ export interface MatchingAlerts {
   readonly query: string;
   readonly filters: readonly string[];
   readonly total: number;
+  /** Returns the triage that the person saw of an alert; undefined where they saw none. */
+  readonly seen?: ((id: string) => Triage | undefined) | undefined;
 }
 
 export type Selection = readonly TriageTarget[] | MatchingAlerts;
@@ -51,7 +53,10 @@ export async function targetsOf(selection: Selection, api: AlertApi): Promise<re
   let cursor: string | undefined;
   do {
     const page = await api.page(selection.query, selection.filters, TRIAGE_FIELDS.join(','), cursor);
-    found.push(...page.rows.map(targetOf));
+    for (const row of page.rows) {
+      const target = targetOf(row);
+      found.push({ ...target, seen: selection.seen?.(target.id) ?? target.seen });
+    }
     cursor = page.next;
   } while (cursor !== undefined && found.length < MAX_BULK);
   return found.slice(0, MAX_BULK);

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { quotedPhrase } from '../../../../../../src/datastore/query-language/written-values.ts';
 import { AssessmentMark, StatusMark } from '../../../../design/data/marks/severity-marks.tsx';
+import { Markdown } from '../../../../design/data/records/markdown.tsx';
 import { Tags } from '../../../../design/data/values/tags.tsx';
 import { UserName } from '../../../../design/data/values/user-name.tsx';
 import { EmptyState } from '../../../../design/states/empty-state.tsx';
@@ -11,7 +12,6 @@ import type { Alert } from '../../triage/alert.ts';
 import { alertApi } from '../../triage/alert-api.ts';
 import { validAssessments } from '../../triage/assessments.ts';
 import { useAnalytic } from '../../triage/use-analytic.ts';
-import { RichText } from '../rich-text.tsx';
 import styles from './tabs.module.css';
 import { LAST_ALERTS, tallyOf } from './verdict-tally.ts';
 
@@ -29,7 +29,7 @@ export function AnalyticTab({ alert }: { readonly alert: Alert }) {
           {analytic.description && (
             <section>
               <h3 className={styles.head}>{t('alert.analytic.description')}</h3>
-              <RichText text={analytic.description} />
+              <Markdown text={analytic.description} />
             </section>
           )}
           <section>

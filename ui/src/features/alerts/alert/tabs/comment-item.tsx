@@ -2,6 +2,7 @@ import { Pencil, SmilePlus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../../design/controls/button.tsx';
 import { IconButton } from '../../../../design/controls/icon-button.tsx';
+import { Markdown } from '../../../../design/data/records/markdown.tsx';
 import { Time } from '../../../../design/data/values/time.tsx';
 import { UserName } from '../../../../design/data/values/user-name.tsx';
 import { TextArea } from '../../../../design/forms/text-area.tsx';
@@ -14,7 +15,6 @@ import type { AlertCopy, Comment } from '../../triage/alert.ts';
 import { triageProblemOf } from '../../triage/problems.ts';
 import type { TriageTools } from '../../triage/triage-tools.ts';
 import { problemSentence } from '../../triage/words.ts';
-import { RichText } from '../rich-text.tsx';
 import { MAX_COMMENT } from './comment-draft.ts';
 import styles from './comments.module.css';
 
@@ -69,7 +69,7 @@ export function CommentItem({ alertId, comment, tools }: Props) {
         {mayDelete && <IconButton icon={Trash2} small label={t('common.delete')} onClick={() => setDeleting(true)} />}
       </div>
       {edited === undefined ? (
-        <RichText text={comment.value} />
+        <Markdown text={comment.value} />
       ) : (
         <form
           onSubmit={(event) => {

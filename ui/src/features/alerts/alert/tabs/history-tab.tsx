@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../../../../design/controls/button.tsx';
-import { difference } from '../../../../design/data/logic/difference.ts';
+import { DifferenceView } from '../../../../design/data/records/difference-view.tsx';
 import { Time } from '../../../../design/data/values/time.tsx';
 import { UserName } from '../../../../design/data/values/user-name.tsx';
 import { Value } from '../../../../design/data/values/value.tsx';
@@ -47,15 +47,7 @@ function Change({ entry }: { readonly entry: LogEntry }) {
       <span className={styles.quiet}>
         <Value value={key ?? ''} inline />
       </span>{' '}
-      {difference(before === NONE ? '' : before, after === NONE ? '' : after).map(({ kind, text }, index) => {
-        const Part = kind === 'removed' ? 'del' : kind === 'added' ? 'ins' : 'span';
-        return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one difference have no other name.
-          <Part key={index} className={kind === 'same' ? undefined : styles[kind]}>
-            <Value value={text} limit={300} />{' '}
-          </Part>
-        );
-      })}
+      <DifferenceView before={before === NONE ? '' : before} after={after === NONE ? '' : after} />
     </>
   );
 }

@@ -1,9 +1,11 @@
-import { Value } from '../../../../design/data/values/value.tsx';
+import { ExternalLink } from '../../../../design/data/records/external-link.tsx';
+import { Overview } from '../../../../design/data/records/overview.tsx';
+import type { Widget } from '../../../../design/markup/template/pieces.ts';
 import { useTranslation } from '../../../../i18n/translation.ts';
 import type { Alert } from '../../triage/alert.ts';
 import { FieldList } from '../field-list.tsx';
-import { OverviewMarkup } from '../overview-markup.tsx';
 import { overviewFields, templateFields } from '../record-fields.ts';
+import { ValueWithMenu } from '../value-with-menu.tsx';
 import styles from './tabs.module.css';
 
 /** Draws the overview of the analytic, the fields of the template, and what the alert is about. */
@@ -13,7 +15,9 @@ export function OverviewTab({ alert }: { readonly alert: Alert }) {
   const { links } = alert.howler;
   return (
     <div className={styles.tab}>
-      {alert.__overview?.content && <OverviewMarkup content={alert.__overview.content} alert={alert} />}
+      {alert.__overview?.content && (
+        <Overview template={alert.__overview.content} record={alert} renderWidget={drawWidget} />
+      )}
       {template.length > 0 && (
         <section>
           <h3 className={styles.head}>{t('alert.overview.template')}</h3>
@@ -30,7 +34,7 @@ export function OverviewTab({ alert }: { readonly alert: Alert }) {
           <ul className={styles.plain}>
             {links.map(({ href, title }) => (
               <li key={`${href} ${title}`}>
-                <Value value={title ?? ''} inline /> <Value value={href} copy />
+                <ExternalLink href={href}>{title ?? href}</ExternalLink>
               </li>
             ))}
           </ul>
@@ -38,4 +42,11 @@ export function OverviewTab({ alert }: { readonly alert: Alert }) {
       )}
     </div>
   );
+}
+
+/** Draws values that the overview names with their menu, which looks them up. */
+function drawWidget(widget: Widget) {
+  if (widget.kind === 'lookup') return <ValueWithMenu of={{ field: '', value: widget.value }} />;
+  if (widget.kind !== 'lookups') return undefined;
+  return widget.values.map((value) => <ValueWithMenu key={value} of={{ field: '', value }} />);
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Button } from '../../../../design/controls/button.tsx';
 import { TextField } from '../../../../design/forms/text-field.tsx';
 import { Dialog, DialogFooter } from '../../../../design/overlays/dialog.tsx';
@@ -19,6 +19,9 @@ interface Props extends TriageDialogProps {
 const TAKE_KEY = 'n';
 const MAX_PRESETS = 9;
 
+/** The parts of a keyboard event that React's own and the browser's share. */
+type KeyLike = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'target' | 'preventDefault'>;
+
 /** Draws the assessments with their letters, and a reason with the presets of the analytic. */
 export function AssessDialog({ dialog, settings, selection, onClose, onChange }: Props) {
   const { t } = useTranslation();
@@ -37,7 +40,7 @@ export function AssessDialog({ dialog, settings, selection, onClose, onChange }:
     if (asksForReason) reason.current?.focus();
     else submit(assessment);
   };
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyLike) => {
     if (event.ctrlKey || event.metaKey) return;
     if (event.altKey) {
       const preset = presets[Number(event.key) - 1];
@@ -56,6 +59,18 @@ export function AssessDialog({ dialog, settings, selection, onClose, onChange }:
       } else moveFocus(event, list.current);
     }
   };
+
+  const onEarlyKey = useEffectEvent((event: KeyboardEvent) => {
+    // Typed before the focus arrived here: the page must not take it for one of its own keys.
+    if (event.target instanceof Element && event.target.closest('[role=dialog]') !== null) return;
+    event.stopImmediatePropagation();
+    onKeyDown(event);
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => onEarlyKey(event);
+    addEventListener('keydown', listen, true);
+    return () => removeEventListener('keydown', listen, true);
+  }, []);
 
   return (
     <Dialog
@@ -78,7 +93,6 @@ export function AssessDialog({ dialog, settings, selection, onClose, onChange }:
           {validAssessments(settings).map((assessment) => (
             <Button
               key={assessment}
-              kind={assessment === chosen ? 'primary' : 'plain'}
               keys={ASSESSMENT_LETTERS[assessment]}
               aria-pressed={assessment === chosen}
               onClick={() => choose(assessment)}
@@ -121,7 +135,7 @@ export function AssessDialog({ dialog, settings, selection, onClose, onChange }:
 }
 
 /** Moves the focus among the buttons of a list by arrows. */
-function moveFocus(event: KeyboardEvent, list: HTMLElement | null): void {
+function moveFocus(event: KeyLike, list: HTMLElement | null): void {
   const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
   if (step === undefined || list === null) return;
   event.preventDefault();

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button } from '../../../../design/controls/button.tsx';
 import { Combobox } from '../../../../design/forms/combobox.tsx';
 import { Dialog, DialogFooter } from '../../../../design/overlays/dialog.tsx';
@@ -13,6 +13,7 @@ import styles from './dialogs.module.css';
 /** Draws the choice of the person to assign alerts to. */
 export function AssignDialog({ selection, onClose, onChange }: TriageDialogProps) {
   const { t } = useTranslation();
+  const first = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
   const [user, setUser] = useState<string | undefined>(undefined);
   const query = useLater(typed);
@@ -22,7 +23,13 @@ export function AssignDialog({ selection, onClose, onChange }: TriageDialogProps
     placeholderData: keepPreviousData,
   });
   return (
-    <Dialog open onClose={onClose} title={t('alert.assign.title', { count: countOf(selection) })} size="small">
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('alert.assign.title', { count: countOf(selection) })}
+      size="small"
+      initialFocus={first}
+    >
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -31,6 +38,7 @@ export function AssignDialog({ selection, onClose, onChange }: TriageDialogProps
         }}
       >
         <Combobox
+          ref={first}
           label={t('alert.assign.user')}
           options={data.map(({ username, name }) => ({ value: username, label: name, detail: username }))}
           value={user}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button } from '../../../../design/controls/button.tsx';
 import { TextArea } from '../../../../design/forms/text-area.tsx';
 import { Dialog, DialogFooter } from '../../../../design/overlays/dialog.tsx';
@@ -13,13 +13,19 @@ const MAX_LENGTH = 5000;
 /** Draws a comment for alerts that are not open beside. */
 export function CommentDialog({ selection, onClose, onChange }: TriageDialogProps) {
   const { t } = useTranslation();
+  const first = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
   const isEmpty = text.trim() === '';
   const submit = () => {
     if (!isEmpty) onChange({ kind: 'comment', text: text.trim() });
   };
   return (
-    <Dialog open onClose={onClose} title={t('alert.comments.titleMany', { count: countOf(selection) })}>
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('alert.comments.titleMany', { count: countOf(selection) })}
+      initialFocus={first}
+    >
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -28,6 +34,7 @@ export function CommentDialog({ selection, onClose, onChange }: TriageDialogProp
         }}
       >
         <TextArea
+          ref={first}
           label={t('alert.comments.text')}
           hint={t('alert.comments.hint')}
           value={text}

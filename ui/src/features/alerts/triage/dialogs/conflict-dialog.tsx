@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useRef, useSyncExternalStore } from 'react';
 import { Button } from '../../../../design/controls/button.tsx';
 import { Time } from '../../../../design/data/values/time.tsx';
 import { UserName } from '../../../../design/data/values/user-name.tsx';
@@ -15,6 +15,7 @@ import styles from './dialogs.module.css';
 /** Draws a change beside what another person made of the alert in the meantime, and lets one decide. */
 export function ConflictDialog({ tools }: { readonly tools: TriageTools }) {
   const { t } = useTranslation();
+  const keep = useRef<HTMLButtonElement>(null);
   const conflict = useSyncExternalStore(conflictSlot.subscribe, conflictSlot.read);
   if (conflict === undefined) return null;
   const { change, seen, present, target } = conflict;
@@ -30,9 +31,12 @@ export function ConflictDialog({ tools }: { readonly tools: TriageTools }) {
       onClose={close}
       title={t('alert.conflict.title')}
       description={t('alert.conflict.description')}
+      initialFocus={keep}
       footer={
         <>
-          <Button onClick={close}>{t('alert.conflict.keep')}</Button>
+          <Button ref={keep} onClick={close}>
+            {t('alert.conflict.keep')}
+          </Button>
           <Button kind="primary" onClick={apply} disabled={target === undefined}>
             {t('alert.conflict.apply')}
           </Button>

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { alerts, dataOf } from '../../../../api/clients.ts';
 import { Button } from '../../../../design/controls/button.tsx';
 import { Combobox } from '../../../../design/forms/combobox.tsx';
@@ -17,6 +17,7 @@ import styles from './dialogs.module.css';
 /** Draws the choice of the case that alerts are filed into; a new title creates one. */
 export function FileDialog({ selection, onClose, onChange }: TriageDialogProps) {
   const { t } = useTranslation();
+  const first = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState<string | undefined>(undefined);
   const [path, setPath] = useState('');
@@ -41,7 +42,13 @@ export function FileDialog({ selection, onClose, onChange }: TriageDialogProps) 
     }
   };
   return (
-    <Dialog open onClose={onClose} title={t('alert.file.title', { count: countOf(selection) })} size="small">
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('alert.file.title', { count: countOf(selection) })}
+      size="small"
+      initialFocus={first}
+    >
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -50,6 +57,7 @@ export function FileDialog({ selection, onClose, onChange }: TriageDialogProps) 
         }}
       >
         <Combobox
+          ref={first}
           label={t('alert.file.case')}
           hint={t('alert.file.caseHint')}
           options={data.map(({ id, title, status }) => ({ value: id, label: title, detail: statusName(t, status) }))}

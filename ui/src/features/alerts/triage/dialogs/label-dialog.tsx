@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button } from '../../../../design/controls/button.tsx';
 import { MultiCombobox } from '../../../../design/forms/multi-combobox.tsx';
 import { Select } from '../../../../design/forms/select.tsx';
@@ -26,6 +26,7 @@ const SETS = [
 /** Draws the labels of one set: those of one alert to change, or new ones for several. */
 export function LabelDialog({ selection, tools, onClose, onChange }: TriageDialogProps) {
   const { t } = useTranslation();
+  const first = useRef<HTMLInputElement>(null);
   const only = isMatching(selection) || selection.length !== 1 ? undefined : selection[0];
   const labels = only === undefined ? undefined : tools.copies.read(only.id)?.alert.howler.labels;
   const [set, setSet] = useState<LabelSet>('generic');
@@ -39,7 +40,13 @@ export function LabelDialog({ selection, tools, onClose, onChange }: TriageDialo
   const add = value.filter((label) => !before.includes(label));
   const remove = before.filter((label) => !value.includes(label));
   return (
-    <Dialog open onClose={onClose} title={t('alert.label.title', { count: countOf(selection) })} size="small">
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('alert.label.title', { count: countOf(selection) })}
+      size="small"
+      initialFocus={first}
+    >
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -48,6 +55,7 @@ export function LabelDialog({ selection, tools, onClose, onChange }: TriageDialo
         }}
       >
         <MultiCombobox
+          ref={first}
           label={t('alert.label.labels')}
           options={data.map((label) => ({ value: label, label }))}
           value={value}
