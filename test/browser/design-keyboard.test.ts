@@ -53,7 +53,7 @@ describe('the components by keyboard', { skip }, () => {
     const trigger = page.getByRole('button', { name: 'Rename …' });
     await trigger.press('Enter');
     const dialog = page.getByRole('dialog');
-    await dialog.waitFor();
+    await focusOn(dialog.getByLabel('New name'));
     for (let index = 0; index < 8; index += 1) {
       await page.keyboard.press(index % 3 === 0 ? 'Shift+Tab' : 'Tab');
       assert.equal(await dialog.locator(':focus').count(), 1);

@@ -1,4 +1,8 @@
+import { cutText } from '../states/cut-text.ts';
 import { wantHost } from './hosts.ts';
+
+/** A toast is read at a glance. */
+const MAX_SENTENCE = 240;
 
 export interface ToastAction {
   readonly label: string;
@@ -35,7 +39,7 @@ let count = 0;
 /** Shows a sentence in the corner, with an action, for example to undo. Returns its id. */
 export function showToast(sentence: string, options: ToastOptions = {}): string {
   count += 1;
-  const toast = { ...options, id: options.id ?? `toast-${count}`, sentence };
+  const toast = { ...options, id: options.id ?? `toast-${count}`, sentence: cutText(sentence, MAX_SENTENCE) };
   if (sink === undefined) waiting.push(toast);
   else sink.show(toast);
   wantHost('toasts');

@@ -4,7 +4,11 @@ import { ApiProblem } from '../../api/problem.ts';
 import { useTranslation } from '../../i18n/translation.ts';
 import { Button } from '../controls/button.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
+import { cutText } from './cut-text.ts';
 import styles from './problem.module.css';
+
+/** Some messages repeat what was sent, which may be megabytes. */
+const MAX_SENTENCE = 1000;
 
 export interface ProblemPanelProps {
   /** The thrown value: an ApiProblem, or anything else. */
@@ -50,5 +54,6 @@ function ErrorId({ id }: { readonly id: string }): ReactElement {
 }
 
 function sentenceOf(problem: unknown): string {
-  return problem instanceof Error ? problem.message : String(problem);
+  const sentence = problem instanceof Error ? problem.message : String(problem);
+  return cutText(sentence, MAX_SENTENCE);
 }
