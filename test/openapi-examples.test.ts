@@ -7,6 +7,7 @@ import { aFetcher, anAction } from '../src/testing/enrichment/offering-sources.t
 import { EVERY_MODULE } from '../src/testing/openapi-texts.ts';
 import { type ScriptedServer, startScriptedServer } from '../src/testing/servers/scripted-server.ts';
 import { startTestProgram, type TestProgram, type TestRequest } from '../src/testing/start-test-program.ts';
+import { WebBrowser } from '../src/testing/web-browser.ts';
 import { saveAnalysisExampleRecords } from './analysis-example-records.ts';
 import { saveExampleRecords } from './example-records.ts';
 import { exampleOf, exampleRequest, partsOf, pathOf, propertiesOf } from './route-examples.ts';
@@ -35,11 +36,20 @@ const NOT_SENT: readonly (readonly [start: string, reason: string])[] = [
   ['analysis PUT /api/v4/archive/reaction/', 'needs a role that no privilege of a key has'],
   ['analysis GET /api/v4/replay/checkpoint/', 'needs a body, which few clients send with GET'],
   ['analysis GET /api/v4/replay/queue/', 'waits for half a minute where there is no message'],
+  ['web GET /session/providers/', 'needs a provider'],
+  ['web DELETE /session/mine/<id>', 'needs a session, whose identifier is new each time'],
+  ['web POST /session/second-factors/', 'needs a security key, or a code that is new each time'],
+  ['web PUT /session/second-factors/', 'needs a second factor'],
+  ['web DELETE /session/second-factors/', 'needs a second factor'],
   ['enrichment GET /api/v1/auth/login', 'needs a provider'],
   ['enrichment POST /api/v1/auth/login', 'needs a provider'],
   ['enrichment POST /api/login/', 'needs a provider'],
   ['enrichment GET /api/v1/static/docs/', 'needs texts of the installation'],
 ];
+
+/** The services, and the web interface. */
+const LISTENERS = [...SERVICES, 'web'] as const;
+type Listener = (typeof LISTENERS)[number];
 
 const CALLERS: Readonly<Record<ServiceName, TestRequest>> = {
   alerts: { basic: 'admin:devkey:admin' },
@@ -80,7 +90,7 @@ after(async () => {
   await plugin[Symbol.asyncDispose]();
 });
 
-for (const service of SERVICES) {
+for (const service of LISTENERS) {
   describe(`the examples of the ${service} service`, () => {
     it('exist for every part of a path, required argument and body of a JSON route', () => {
       const missing = jsonRoutes(service).flatMap((route) =>
@@ -103,9 +113,9 @@ for (const service of SERVICES) {
       const failed: string[] = [];
       for (const route of jsonRoutes(service)) {
         if (reasonAgainst(service, route) !== undefined || missingParts(route).length > 0) continue;
-        await RECORDS[service]?.();
+        await (service === 'web' ? undefined : RECORDS[service]?.());
         const answer = await program.request(pathOf(route), {
-          ...requestOf(service, route),
+          ...(await requestOf(service, route)),
           method: route.method,
           service,
         });
@@ -120,22 +130,22 @@ for (const service of SERVICES) {
 }
 
 it('every reason against sending an example is needed', () => {
-  const keys = SERVICES.flatMap((service) => jsonRoutes(service).map((route) => keyOf(service, route)));
+  const keys = LISTENERS.flatMap((service) => jsonRoutes(service).map((route) => keyOf(service, route)));
   assert.deepEqual(
     NOT_SENT.filter(([start]) => !keys.some((key) => key.startsWith(start))),
     [],
   );
 });
 
-function jsonRoutes(service: ServiceName): readonly ListedRoute[] {
+function jsonRoutes(service: Listener): readonly ListedRoute[] {
   return program[service].routes.all.filter(({ enveloped }) => enveloped);
 }
 
-function keyOf(service: ServiceName, { method, path }: ListedRoute): string {
+function keyOf(service: Listener, { method, path }: ListedRoute): string {
   return `${service} ${method} ${path}`;
 }
 
-function reasonAgainst(service: ServiceName, route: ListedRoute): string | undefined {
+function reasonAgainst(service: Listener, route: ListedRoute): string | undefined {
   return NOT_SENT.find(([start]) => keyOf(service, route).startsWith(start))?.[1];
 }
 
@@ -158,8 +168,15 @@ function isEmptyObject({ type, required = [] }: InputSchema): boolean {
   return type === 'object' && required.length === 0;
 }
 
-function requestOf(service: ServiceName, route: ListedRoute): TestRequest {
-  const caller = route.access === 'public' ? {} : CALLERS[service];
+async function requestOf(service: Listener, route: ListedRoute): Promise<TestRequest> {
+  const caller = service === 'web' ? await browserHeaders() : route.access === 'public' ? {} : CALLERS[service];
   const { headers, ...sent } = exampleRequest(route);
   return { ...caller, ...sent, headers: { ...caller.headers, ...headers } };
+}
+
+/** Returns the headers of a page with a session that was just opened. */
+async function browserHeaders(): Promise<TestRequest> {
+  const browser = new WebBrowser(program.urls.web);
+  await browser.signIn('admin');
+  return { headers: { cookie: browser.cookie, 'sec-fetch-site': 'same-origin' } };
 }
