@@ -26,7 +26,10 @@ function themeName(): string {
   return `${document.documentElement.dataset.theme ?? ''} ${matches.join(' ')}`;
 }
 
-/** Returns the colour of a token as the page has it now. */
+const LINES_AND_WORDS = /^(?:text-\d|line|edge)$/;
+
+/** Returns the colour of a token as the page has it now; lines and words follow forced colours. */
 export function colourOf(token: string): string {
+  if (LINES_AND_WORDS.test(token) && window.matchMedia('(forced-colors: active)').matches) return 'CanvasText';
   return getComputedStyle(document.documentElement).getPropertyValue(`--${token}`).trim() || 'currentColor';
 }

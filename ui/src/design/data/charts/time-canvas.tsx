@@ -43,7 +43,7 @@ export function TimeCanvas({ buckets, series, from, to, isUtc, height, marked, o
         width: Math.max(100, element.clientWidth),
         height,
         legend: { show: false },
-        padding: [4, 8, 0, 0],
+        padding: [4, 32, 0, 0],
         tzDate: (seconds) => (isUtc ? uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC') : new Date(seconds * 1000)),
         cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: false } },
         scales: { x: { time: true }, y: { range: (_plot, _min, max) => [0, Math.max(1, max)] } },
