@@ -53,7 +53,8 @@ export function alertSource(search: AlertSearch): ResultSource<AlertRow> {
 
 const SEARCH_DEFAULTS = { metadata: [], timeout: 60_000, use_archive: false };
 
-function dateCounts(request: QueryRequest, field: string): DateCounts {
+/** Returns what counts a date field of a search. */
+export function dateCounts(request: QueryRequest, field: string): DateCounts {
   const edge = async (direction: 'asc' | 'desc', signal: AbortSignal) => {
     const filters = [...request.filters, `_exists_:${field}`];
     const body = {

@@ -1,5 +1,5 @@
 import { RefreshCw } from 'lucide-react';
-import { useRef } from 'react';
+import { lazy, Suspense, useRef } from 'react';
 import { ApiProblem } from '../../../api/problem.ts';
 import { Button } from '../../../design/controls/button.tsx';
 import { DataTable, type DataTableHandle } from '../../../design/data/table/data-table.tsx';
@@ -7,8 +7,7 @@ import { Page, Toolbar, ToolbarSpace } from '../../../design/layout/page.tsx';
 import { SplitPane } from '../../../design/layout/split-pane.tsx';
 import { EmptyState } from '../../../design/states/empty-state.tsx';
 import { ProblemPanel } from '../../../design/states/problem-panel.tsx';
-import type { Translate } from '../../../i18n/translation.ts';
-import { useTranslation } from '../../../i18n/translation.ts';
+import { type Translate, useTranslation } from '../../../i18n/translation.ts';
 import { useCommands, useKeys } from '../../../keys/commands.tsx';
 import { alertColumns, columnOfSort, sortFieldOf } from './alert-columns.tsx';
 import { AlertDetail } from './alert-detail.tsx';
@@ -20,6 +19,9 @@ import { type AlertList, useAlertList } from './use-alert-list.ts';
 import type { AlertResults } from './use-alert-results.ts';
 import { useListTriage } from './use-list-triage.ts';
 
+// The rows come first; the chart follows.
+const AlertHistogram = lazy(async () => ({ default: (await import('./alert-histogram.tsx')).AlertHistogram }));
+
 /** The list of alerts: search, rows, and the open alert beside them. */
 export function AlertsPage() {
   const { t } = useTranslation();
@@ -30,6 +32,9 @@ export function AlertsPage() {
     <Page title={t('alerts.title')} fit="fill" actions={<ListActions list={list} />}>
       <div className={styles.page}>
         <AlertSearchBar list={list} />
+        <Suspense fallback={<div className={styles.histogram} />}>
+          <AlertHistogram list={list} />
+        </Suspense>
         <div className={styles.body}>
           <FacetPanel list={list} />
           <SplitPane

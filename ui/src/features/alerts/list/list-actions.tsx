@@ -30,6 +30,7 @@ function ColumnsMenu({ list }: { list: AlertList }) {
   const { t } = useTranslation();
   const [isAdding, setAdding] = useState(false);
   const { columns, setColumns } = list;
+  const { by } = list.parameters;
   const offered = [...SPECIAL_COLUMNS, ...columns.filter((id) => !isSpecialColumn(id))];
   const toggle = (id: string, isShown: boolean) => {
     if (isShown) setColumns(offered.filter((one) => one === id || columns.includes(one)));
@@ -53,6 +54,13 @@ function ColumnsMenu({ list }: { list: AlertList }) {
         <MenuSeparator />
         <MenuItem onSelect={() => setAdding(true)}>{t('alerts.addColumn')}</MenuItem>
         <MenuItem onSelect={() => setColumns(SPECIAL_COLUMNS)}>{t('alerts.resetColumns')}</MenuItem>
+        <MenuSeparator />
+        <MenuCheck checked={by !== 'status'} onChange={() => list.split('severity')}>
+          {`${t('alerts.splitBy')}: ${t('alerts.bySeverity')}`}
+        </MenuCheck>
+        <MenuCheck checked={by === 'status'} onChange={() => list.split('status')}>
+          {`${t('alerts.splitBy')}: ${t('alerts.byStatus')}`}
+        </MenuCheck>
       </Menu>
       <Dialog open={isAdding} onClose={() => setAdding(false)} title={t('alerts.addColumn')} size="small">
         <Suspense fallback={<Loading />}>
