@@ -95,7 +95,18 @@ describe('a refusal of the server', () => {
   it('underlines the token at its position', () => {
     const text = 'a:b AND c:d';
     assert.deepEqual(underlined(text, [serverProblem(text, { message: 'No.', at: 10 })]), ['d']);
-    assert.deepEqual(underlined(text, [serverProblem(text, { message: 'No.', at: 999 })]), ['d']);
+    assert.deepEqual(underlined(text, [serverProblem(text, { message: 'No.', at: text.length })]), ['d']);
+  });
+
+  it('underlines nothing for a position that only a filter has', () => {
+    assert.deepEqual(underlined('a:b', [serverProblem('a:b', { message: 'No.', at: 10 })]), ['']);
+  });
+
+  it('is said without the query, which stands above it', () => {
+    for (const prefix of ['SearchException: ', 'SearchException on query a:b: ', '']) {
+      const problem = serverProblem('a:b', { message: `${prefix}No.`, at: 0 });
+      assert.equal(problem.kind === 'refused' && problem.message, 'No.');
+    }
   });
 
   it('underlines everything without a position', () => {

@@ -21,10 +21,22 @@ export interface ServerRefusal {
   readonly at?: string | number | undefined;
 }
 
-/** Returns a refusal of the server as a problem of the text that it refused. */
+/**
+ * Returns a refusal of the server as a problem of the text that it refused. A position behind its end
+ * is one in a filter, and nothing in the text is marked.
+ */
 export function serverProblem(text: string, { message, at }: ServerRefusal): QueryProblem {
-  const place = typeof at === 'number' ? placeAt(text, at) : { from: 0, to: text.length };
-  return { kind: 'refused', message, ...place };
+  const isElsewhere = typeof at === 'number' && at > text.length;
+  const all = { from: 0, to: isElsewhere ? 0 : text.length };
+  const place = typeof at === 'number' && !isElsewhere ? placeAt(text, at) : all;
+  return { kind: 'refused', message: withoutQuery(message, text), ...place };
+}
+
+/** The alert service repeats the query before the reason. */
+function withoutQuery(message: string, text: string): string {
+  const repeated = ['SearchException: ', `SearchException on query ${text}: `];
+  const prefix = repeated.find((one) => message.startsWith(one)) ?? '';
+  return message.slice(prefix.length);
 }
 
 /** Returns the token at a position; the last one where the query ends too early. */
