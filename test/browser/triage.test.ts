@@ -212,4 +212,69 @@ describe('triage', { skip }, () => {
     assert.equal((await stored(id)).comment.length, 1);
     assertNoOffence(offences);
   });
+
+  it('draws a record of megabytes with thousands of comments in parts, and hostile values as text', async () => {
+    const hostile = '<script>alert(1)</script>{{#each this}}{{/each}}\u202etxt.exe';
+    const comments = Array.from({ length: 10_000 }, (_, index) => ({ value: `Remark ${index}`, user: 'ana' }));
+    const record = {
+      'howler.analytic': 'Large',
+      'howler.outline.summary': hostile,
+      'howler.data': [JSON.stringify({ text: 'x'.repeat(2_000_000) })],
+      'howler.comment': comments,
+      labels: Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`field_${index}`, hostile])),
+    };
+    const created = await program.request('/api/v1/hit?refresh=true', { method: 'POST', basic: ADMIN, json: [record] });
+    assert.equal(created.status, 201, created.text.slice(0, 300));
+    const id = created.json.api_response.valid[0].howler.id;
+    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    const { page, offences } = watched;
+    await openList(page, 'Large');
+    await page.goto(`/alerts/${id}`);
+    for (const name of ['Fields', 'JSON', 'Comments', 'History', 'Related', 'Analytic', 'Cases', 'Overview']) {
+      await page.getByRole('tab', { name }).click();
+      await page.getByRole('tabpanel', { name }).waitFor();
+      const elements = await page.evaluate(() => document.querySelectorAll('*').length);
+      assert.ok(elements < 15_000, `${name}: ${elements} elements`);
+    }
+    assertNoOffence(offences);
+  });
+
+  it('says that an alert is gone, in the list and at its address', async () => {
+    const [id = ''] = await createAlerts('Gone', 1);
+    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    const { page } = watched;
+    await openList(page, 'Gone');
+    await page.keyboard.press('j');
+    await program.request('/api/v1/hit', { method: 'DELETE', basic: ADMIN, json: [id] });
+    await page.keyboard.press('s');
+    await page.getByRole('alert').getByText('The alert is gone').waitFor();
+    await page.goto(`/alerts/${id}`);
+    await page.getByText('This alert is not there').waitFor();
+  });
+
+  for (const [theme, language] of [
+    ['dark', 'en'],
+    ['light', 'fr'],
+  ] as const) {
+    it(`is accessible in each part of an alert (${theme}, ${language})`, async () => {
+      const [id = ''] = await createAlerts('Accessible', 1);
+      await move(id, 'assess', { assessment: 'recon', rationale: 'Seen' });
+      const json = { value: 'Seen **before**' };
+      await program.request(`/api/v1/hit/${id}/comments`, { method: 'POST', basic: COLLEAGUE, json });
+      await using watched = await openContext(browser, { baseURL: program.urls.web, theme, language });
+      const { page, offences } = watched;
+      await page.goto(`/alerts/${id}`);
+      await page.locator('input[autocomplete=username]').fill('admin');
+      await page.locator('input[type=password]').fill('admin');
+      await page.keyboard.press('Enter');
+      const tabs = page.getByRole('tab');
+      await tabs.first().waitFor();
+      for (let index = 0; index < (await tabs.count()); index += 1) {
+        await tabs.nth(index).click();
+        await page.getByRole('tabpanel').waitFor();
+        assert.deepEqual(await accessibilityProblems(page, '#content'), [], `tab ${index}`);
+      }
+      assertNoOffence(offences);
+    });
+  }
 });

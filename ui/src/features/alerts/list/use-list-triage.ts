@@ -1,11 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
+import { quotedPhrase } from '../../../../../src/datastore/query-language/written-values.ts';
+import { alerts, dataOf, READ_HEADERS } from '../../../api/clients.ts';
 import { useCommands } from '../../../keys/commands.tsx';
 import { triageOf, withTriage } from '../triage/alert.ts';
 import { type AlertNews, alertCopies } from '../triage/alert-copies.ts';
 import { queryOfIds } from '../triage/bulk-plan.ts';
 import { type Selection, targetOf } from '../triage/targets.ts';
 import { type TriageControls, useTriage } from '../triage/use-triage.tsx';
+import { valueAt } from './alert-source.ts';
 import type { AlertList } from './use-alert-list.ts';
 
 /** Returns the triage of what is selected in a list, or else of its active row. */
@@ -21,12 +24,29 @@ export function useListTriage(list: AlertList): TriageControls {
   });
   useEffect(() => alertCopies(queries).subscribe((news) => onNews(news)), [queries]);
   const hasNext = activeIndex + 1 < total;
+  const advances = useAdvances(list.parameters.view);
   const triage = useTriage({
+    advances,
     selection: selectionOf(list),
     onAdvance: hasNext ? () => list.activate(activeIndex + 1) : undefined,
   });
   useCommands(triage.commands);
   return triage;
+}
+
+/** Returns whether the view whose search this is opens the next alert after a verdict or a take. */
+function useAdvances(view: string | undefined): boolean {
+  const { data } = useQuery({
+    queryKey: ['alerts', 'view', 'advances', view],
+    queryFn: async ({ signal }) => {
+      const body = { query: `view_id:${quotedPhrase(view ?? '')}`, rows: 1 };
+      const params = { path: { index: 'view' } } as const;
+      const request = alerts.POST('/api/v1/search/{index}', { params, body, headers: READ_HEADERS, signal });
+      return valueAt((await dataOf(request)).items[0] ?? {}, 'settings.advance_on_triage') === true;
+    },
+    enabled: view !== undefined,
+  });
+  return data ?? false;
 }
 
 /** Returns the selection; a change of an alert that was seen otherwise in the list is a conflict. */
