@@ -5,6 +5,7 @@ import { alerts } from './alerts.ts';
 import { common } from './common.ts';
 import { data } from './data.ts';
 import { design } from './design.ts';
+import { home } from './home.ts';
 import { keys } from './keys.ts';
 import { query } from './query.ts';
 import { settings } from './settings.ts';
@@ -17,6 +18,7 @@ export const fr: Messages = {
   common,
   data,
   design,
+  home,
   keys,
   query,
   settings,

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from '../../i18n/translation.ts';
+import { valueAt } from '../alerts/list/alert-source.ts';
+import { Card } from './card.tsx';
+import styles from './home.module.css';
+import { firstAlerts } from './home-data.ts';
+import { durationText, triageTimes } from './triage-times.ts';
+
+const QUERY = '_exists_:howler.triaged';
+const ROWS = 500;
+
+/** The time that the last 500 assessed alerts waited for their assessment. */
+export function TriageTimeCard() {
+  const { t } = useTranslation();
+  const result = useQuery({
+    queryKey: ['alerts', 'home', 'triage-times'],
+    queryFn: async ({ signal }) => {
+      const { items } = await firstAlerts(QUERY, 'howler.triaged desc', ROWS, signal, 'howler.triaged,event.created');
+      return triageTimes(items.map((row) => [valueAt(row, 'event.created'), row.howler.triaged])) ?? null;
+    },
+    staleTime: 60_000,
+  });
+  return (
+    <Card title={t('home.triageTime')} query={QUERY} sort="howler.triaged desc" result={result}>
+      {(times) =>
+        times === null ? (
+          <p className={styles.empty}>{t('home.nothingTriaged')}</p>
+        ) : (
+          <dl className={styles.figures}>
+            <div>
+              <dt>{t('home.median')}</dt>
+              <dd>{durationText(times.median)}</dd>
+            </div>
+            <div>
+              <dt>{t('home.p90')}</dt>
+              <dd>{durationText(times.p90)}</dd>
+            </div>
+            <div>
+              <dt>{t('home.measured')}</dt>
+              <dd>{t('alerts.total', { count: times.count })}</dd>
+            </div>
+          </dl>
+        )
+      }
+    </Card>
+  );
+}

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from '../../i18n/translation.ts';
+import { viewsQuery } from '../alerts/list/completion-sources.ts';
+import { AlertCard } from './alert-card.tsx';
+import { CountCard } from './count-card.tsx';
+import { analyticsQuery, type DashboardCard, readDashboard } from './dashboard.ts';
+
+/** The cards that the account keeps for the public interface: views, and charts of analytics. */
+export function ViewCards({ dashboard }: { dashboard: readonly unknown[] }) {
+  const cards = readDashboard(dashboard);
+  const needsAnalytics = cards.some(({ kind }) => kind === 'analytic');
+  const views = useQuery({ ...viewsQuery, enabled: cards.length > 0 }).data ?? [];
+  const analytics = useQuery({ ...analyticsQuery, enabled: needsAnalytics }).data ?? [];
+  return cards.map((card) => {
+    if (card.kind === 'view') {
+      const view = views.find(({ view_id: id }) => id === card.id);
+      return view === undefined ? null : <ViewCard key={card.key} title={view.title ?? ''} query={view.query ?? ''} />;
+    }
+    const analytic = analytics.find(({ analytic_id: id }) => id === card.id);
+    return analytic === undefined ? null : <AnalyticCard key={card.key} card={card} name={analytic.name ?? ''} />;
+  });
+}
+
+function ViewCard({ title, query }: { title: string; query: string }) {
+  const { t } = useTranslation();
+  return <AlertCard title={title} query={query} sort="event.created desc" empty={t('home.nothingInView')} />;
+}
+
+/** The fields that the charts of an analytic count; the one over time is that of its status. */
+const CHARTED: Readonly<Record<string, string>> = {
+  assessment: 'howler.assessment',
+  created: 'howler.status',
+  escalation: 'howler.escalation',
+  status: 'howler.status',
+  detection: 'howler.detection',
+};
+
+function AnalyticCard({ card, name }: { card: DashboardCard; name: string }) {
+  const field = CHARTED[card.chart ?? ''] ?? 'howler.status';
+  return <CountCard title={name} field={field} query={`howler.analytic:"${name.replaceAll(/["\\]/g, '\\$&')}"`} />;
+}
