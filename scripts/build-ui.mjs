@@ -19,10 +19,43 @@ const SOURCES = [
 ];
 
 const wanted = digestOf(SOURCES);
-const isDone = isBuilt();
 // The container image has the built interface without its sources and tools.
 const isBuiltElsewhere = !existsSync(join(root, 'ui/vite.config.ts'));
-if (!isDone && !isBuiltElsewhere) build();
+if (!isBuilt() && !isBuiltElsewhere) withLock(() => isBuilt() || build());
+
+/** Runs the work in one process at a time: tests build in several. The lock of a dead process does not count. */
+function withLock(work) {
+  const lock = `${folder}.lock`;
+  mkdirSync(join(folder, '..'), { recursive: true });
+  while (!taken(lock)) {
+    const owner = Number(readOrSkip(lock)?.toString() ?? 0);
+    if (owner > 0 && !isAlive(owner)) rmSync(lock, { force: true });
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+  }
+  try {
+    work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+function taken(lock) {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
 
 function isBuilt() {
   return existsSync(marker) && readFileSync(marker, 'utf8') === wanted;
@@ -38,12 +71,12 @@ function digestOf(patterns) {
   return hash.digest('hex');
 }
 
-/** Returns undefined for a folder. */
+/** Returns undefined for a folder, and for a file that is gone. */
 function readOrSkip(file) {
   try {
     return readFileSync(file);
   } catch (error) {
-    if (error.code === 'EISDIR') return undefined;
+    if (error.code === 'EISDIR' || error.code === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -52,7 +85,7 @@ function build() {
   console.error('Building the web interface ...');
   const started = performance.now();
   const vite = join(root, 'node_modules/vite/bin/vite.js');
-  // Files of a finished build replace the former ones at once: tests build in several processes.
+  // Files of a finished build replace the former ones at once.
   const fresh = join(root, `node_modules/.cache/triad-ui-${process.pid}`);
   const words = ['build', '--logLevel', 'warn', '--outDir', fresh, '--emptyOutDir', join(root, 'ui')];
   const { status } = spawnSync(process.execPath, [vite, ...words], {
@@ -71,16 +104,6 @@ function build() {
 }
 
 function replaceBy(fresh) {
-  mkdirSync(join(folder, '..'), { recursive: true });
-  while (!isBuilt()) {
-    rmSync(folder, { recursive: true, force: true });
-    try {
-      renameSync(fresh, folder);
-      return;
-    } catch (error) {
-      // Another process put its build there in this instant.
-      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
-    }
-  }
-  rmSync(fresh, { recursive: true });
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(fresh, folder);
 }
