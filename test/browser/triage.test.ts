@@ -96,6 +96,7 @@ describe('triage', { skip }, () => {
       async () => (await countOf('Keyboard', 'howler.assessment:false-positive')) === 10,
     );
     assert.equal((await stored(ids[3] ?? '')).rationale, 'Seen before, 3');
+    await page.getByText('Assessed: False positive.').first().waitFor();
     await page.keyboard.press('u');
     await page.getByText('Undone.').waitFor();
     const { status, assignment, assessment, log } = await stored(ids[9] ?? '');
@@ -141,7 +142,9 @@ describe('triage', { skip }, () => {
     await openList(page, 'Overtaken');
     await page.keyboard.press('j');
     await page.keyboard.press('s');
-    await until('the alert is taken', async () => (await stored(id)).assignment === 'admin');
+    // The offer to undo comes with the answer.
+    await page.getByText('The alert is yours.').first().waitFor();
+    assert.equal((await stored(id)).assignment, 'admin');
     await move(id, 'assign_to_me');
     await page.keyboard.press('u');
     await page.getByRole('alert').getByText('Not undone: user changed the alert since.').waitFor();

@@ -1,19 +1,23 @@
+import { lazy, type ReactNode, Suspense } from 'react';
 import { TabPanel, Tabs } from '../../../design/layout/tabs.tsx';
 import { ErrorBoundary } from '../../../design/states/error-boundary.tsx';
+import { Loading } from '../../../design/states/loading.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
 import type { Alert } from '../triage/alert.ts';
 import type { TriageControls } from '../triage/use-triage.tsx';
 import styles from './alert-pane.module.css';
 import { ALERT_TABS, type AlertTab } from './alert-tabs.ts';
-import { AnalyticTab } from './tabs/analytic-tab.tsx';
 import { CasesTab } from './tabs/cases-tab.tsx';
-import { CommentsTab } from './tabs/comments-tab.tsx';
 import { FieldsTab } from './tabs/fields-tab.tsx';
 import { HistoryTab } from './tabs/history-tab.tsx';
 import { OverviewTab } from './tabs/overview-tab.tsx';
 import { RawTab } from './tabs/raw-tab.tsx';
 import { RelatedTab } from './tabs/related-tab.tsx';
 import type { Presence } from './use-presence.ts';
+
+/** Loaded when they are opened: markdown takes more than the rest of the pane. */
+const AnalyticTab = lazy(async () => ({ default: (await import('./tabs/analytic-tab.tsx')).AnalyticTab }));
+const CommentsTab = lazy(async () => ({ default: (await import('./tabs/comments-tab.tsx')).CommentsTab }));
 
 interface Props {
   readonly alert: Alert;
@@ -34,7 +38,7 @@ export function AlertTabs({ alert, triage, tab, onTab, presence, focusesComment 
     history: log.length,
     cases: related.length,
   };
-  const panels: Record<AlertTab, () => React.ReactNode> = {
+  const panels: Record<AlertTab, () => ReactNode> = {
     overview: () => <OverviewTab alert={alert} />,
     fields: () => <FieldsTab alert={alert} />,
     raw: () => <RawTab alert={alert} />,
@@ -58,7 +62,11 @@ export function AlertTabs({ alert, triage, tab, onTab, presence, focusesComment 
       >
         {ALERT_TABS.map((value) => (
           <TabPanel key={value} value={value}>
-            {value === tab && <ErrorBoundary resetKey={`${alert.howler.id} ${tab}`}>{panels[value]()}</ErrorBoundary>}
+            {value === tab && (
+              <ErrorBoundary resetKey={`${alert.howler.id} ${tab}`}>
+                <Suspense fallback={<Loading />}>{panels[value]()}</Suspense>
+              </ErrorBoundary>
+            )}
           </TabPanel>
         ))}
       </Tabs>

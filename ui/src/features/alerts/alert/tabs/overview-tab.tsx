@@ -1,12 +1,18 @@
+import { lazy, Suspense } from 'react';
 import { ExternalLink } from '../../../../design/data/records/external-link.tsx';
-import { Overview } from '../../../../design/data/records/overview.tsx';
 import type { Widget } from '../../../../design/markup/template/pieces.ts';
+import { Loading } from '../../../../design/states/loading.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
 import type { Alert } from '../../triage/alert.ts';
 import { FieldList } from '../field-list.tsx';
 import { overviewFields, templateFields } from '../record-fields.ts';
 import { ValueWithMenu } from '../value-with-menu.tsx';
 import styles from './tabs.module.css';
+
+/** Loaded for analytics that have an overview: the interpreter of templates is large. */
+const Overview = lazy(async () => ({
+  default: (await import('../../../../design/data/records/overview.tsx')).Overview,
+}));
 
 /** Draws the overview of the analytic, the fields of the template, and what the alert is about. */
 export function OverviewTab({ alert }: { readonly alert: Alert }) {
@@ -16,7 +22,9 @@ export function OverviewTab({ alert }: { readonly alert: Alert }) {
   return (
     <div className={styles.tab}>
       {alert.__overview?.content && (
-        <Overview template={alert.__overview.content} record={alert} renderWidget={drawWidget} />
+        <Suspense fallback={<Loading />}>
+          <Overview template={alert.__overview.content} record={alert} renderWidget={drawWidget} />
+        </Suspense>
       )}
       {template.length > 0 && (
         <section>
