@@ -1,7 +1,14 @@
 import { administrationRoutes } from './administration/routes.ts';
 import { alertRoutes } from './alerts/routes.ts';
+import { caseRoutes } from './cases/routes.ts';
 import { homeRoutes } from './home/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
 
 /** The routes of all features, in one tuple, so that links are typed. */
-export const featureRoutes = [...administrationRoutes, ...alertRoutes, ...homeRoutes, ...settingsRoutes] as const;
+export const featureRoutes = [
+  ...administrationRoutes,
+  ...alertRoutes,
+  ...caseRoutes,
+  ...homeRoutes,
+  ...settingsRoutes,
+] as const;

@@ -1,6 +1,7 @@
 import { administration } from './administration.ts';
 import { alert } from './alert.ts';
 import { alerts } from './alerts.ts';
+import { cases } from './cases.ts';
 import { common } from './common.ts';
 import { data } from './data.ts';
 import { design } from './design.ts';
@@ -15,6 +16,7 @@ export const en = {
   administration,
   alert,
   alerts,
+  cases,
   common,
   data,
   design,

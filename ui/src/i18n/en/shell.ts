@@ -6,6 +6,7 @@ export const shell = {
   rail: {
     home: 'Home',
     alerts: 'Alerts',
+    cases: 'Cases',
     settings: 'Settings',
     administration: 'Administration',
   },

@@ -8,6 +8,7 @@ export const shell: TranslationOf<typeof english> = {
   rail: {
     home: 'Accueil',
     alerts: 'Alertes',
+    cases: 'Dossiers',
     settings: 'Réglages',
     administration: 'Administration',
   },

@@ -1,0 +1,170 @@
+import { escapedTerm } from '../../../../src/datastore/query-language/written-values.ts';
+import { alerts, dataOf, READ_HEADERS } from '../../api/clients.ts';
+import type { components } from '../../api/generated/alerts.ts';
+import { assertUnchanged } from './case-conflict.ts';
+
+export type Case = components['schemas']['Case'];
+export type CaseItem = components['schemas']['CaseItem'];
+export type CaseTask = components['schemas']['CaseTask'];
+export type CaseRule = components['schemas']['CaseRule'];
+export type CaseLog = components['schemas']['CaseLog'];
+
+export const CASE_STATUSES = ['open', 'in-progress', 'on-hold', 'resolved'] as const;
+export type CaseStatus = (typeof CASE_STATUSES)[number];
+export const CASE_ESCALATIONS = ['normal', 'focus', 'crisis'] as const;
+/** Types of items that can be added. Those of a later version are shown by their name. */
+export const ITEM_TYPES = ['hit', 'event', 'case', 'reference', 'markdown', 'folder'] as const;
+export type ItemType = (typeof ITEM_TYPES)[number];
+
+/** The members of a case that people change as a whole. */
+export type CaseMembers = Partial<
+  Pick<
+    Case,
+    'title' | 'summary' | 'overview' | 'status' | 'escalation' | 'participants' | 'targets' | 'threats' | 'indicators'
+  >
+>;
+
+export interface NewItem {
+  readonly type: ItemType;
+  readonly value: string;
+  readonly name: string | null;
+  readonly parent: string | null;
+}
+
+export interface NewRule {
+  readonly query: string;
+  readonly destination: string;
+  readonly indexes: ('hit' | 'event')[];
+  readonly timeframe: number | null;
+  readonly expire_after_resolved: boolean;
+}
+
+export interface FoundPage<Row> {
+  readonly items: readonly Row[];
+  readonly total: number;
+}
+
+/** The members that a list shows; items are left out, because there may be thousands. */
+export type CaseRow = Pick<Case, 'case_id' | 'title' | 'summary' | 'status' | 'escalation' | 'classification'> &
+  Pick<Case, 'created' | 'updated' | 'participants' | 'tasks'>;
+
+const ROW_FIELDS = 'case_id,title,summary,status,escalation,classification,created,updated,participants,tasks';
+
+export interface CaseSearch {
+  readonly query: string;
+  readonly filters?: readonly string[];
+  readonly sort: string;
+  readonly offset: number;
+  readonly rows: number;
+}
+
+/** The requests of the pages of cases. Every refusal is thrown as an ApiProblem. */
+export const caseApi = {
+  read(id: string, signal?: AbortSignal): Promise<Case> {
+    return dataOf(alerts.GET('/api/v2/case/{id}', { params: { path: { id } }, ...(signal ? { signal } : {}) }));
+  },
+
+  create(title: string, summary: string): Promise<Case> {
+    const params = { query: { refresh: 'wait_for' as const } };
+    return dataOf(alerts.POST('/api/v2/case/', { params, body: { title, summary } }));
+  },
+
+  /** Hidden cases are left out. */
+  async search({ query, filters = [], sort, offset, rows }: CaseSearch, signal: AbortSignal) {
+    const body = { query, filters: ['visible:true', ...filters], sort, offset, rows, fl: ROW_FIELDS };
+    const params = { path: { indexes: 'case' } };
+    const answer = await dataOf(
+      alerts.POST('/api/v2/search/{indexes}', { params, body, headers: READ_HEADERS, signal }),
+    );
+    return answer as unknown as FoundPage<CaseRow>;
+  },
+
+  /**
+   * Writes members of a case, unless another person changed the same ones since they were seen.
+   * @param seen the members as the person saw them; undefined overwrites them
+   * @throws CaseConflict
+   */
+  async change(id: string, seen: CaseMembers | undefined, change: CaseMembers): Promise<Case> {
+    if (seen !== undefined) assertUnchanged(seen, change, await caseApi.read(id));
+    return write(id, change);
+  },
+
+  /** Replaces the tasks by what a function makes of the present ones, so that none of others is lost. */
+  async changeTasks(id: string, plan: (tasks: readonly CaseTask[]) => readonly CaseTask[]): Promise<Case> {
+    const { tasks = [] } = await caseApi.read(id);
+    return write(id, { tasks: [...plan(tasks)] });
+  },
+
+  addItem(id: string, item: NewItem): Promise<Case> {
+    return dataOf(alerts.POST('/api/v2/case/{id}/items', { params: { path: { id } }, body: { ...item } }));
+  },
+
+  /** @param change a new name, a new folder (null: the root), or both */
+  moveItem(id: string, item: string, change: { name?: string; parent?: string | null }): Promise<Case> {
+    return dataOf(alerts.PUT('/api/v2/case/{id}/items', { params: { path: { id } }, body: { id: item, ...change } }));
+  },
+
+  /** Folders go with what they hold. */
+  removeItems(id: string, ids: readonly string[]): Promise<Case> {
+    const body = { ids: [...ids], force: true };
+    return dataOf(alerts.DELETE('/api/v2/case/{id}/items', { params: { path: { id } }, body }));
+  },
+
+  addRule(id: string, rule: NewRule): Promise<Case> {
+    return dataOf(alerts.POST('/api/v2/case/{id}/rules', { params: { path: { id } }, body: { ...rule } }));
+  },
+
+  switchRule(id: string, rule_id: string, enabled: boolean): Promise<Case> {
+    return dataOf(
+      alerts.PUT('/api/v2/case/{id}/rules/{rule_id}', { params: { path: { id, rule_id } }, body: { enabled } }),
+    );
+  },
+
+  removeRule(id: string, rule_id: string): Promise<Case> {
+    return dataOf(alerts.DELETE('/api/v2/case/{id}/rules/{rule_id}', { params: { path: { id, rule_id } } }));
+  },
+
+  async countBackfill(id: string, rule_id: string, since: string, signal: AbortSignal): Promise<number> {
+    const options = { params: { path: { id, rule_id } }, body: { since }, headers: READ_HEADERS, signal };
+    return (await dataOf(alerts.POST('/api/v2/case/{id}/rules/{rule_id}/backfill/count', options))).count;
+  },
+
+  async backfill(id: string, rule_id: string, since: string): Promise<number> {
+    const options = { params: { path: { id, rule_id } }, body: { since } };
+    return (await dataOf(alerts.POST('/api/v2/case/{id}/rules/{rule_id}/backfill', options))).queued;
+  },
+
+  hide(id: string): Promise<unknown> {
+    return alerts.POST('/api/v2/case/hide', { params: { query: { refresh: 'wait_for' } }, body: [id] });
+  },
+
+  /** Returns the records of a case in the order of their time. */
+  async records(id: string, offset: number, rows: number, signal: AbortSignal): Promise<FoundPage<CaseRecord>> {
+    const body = { query: `howler.related:${escapedTerm(id)}`, sort: 'timestamp asc', offset, rows, fl: RECORD_FIELDS };
+    const params = { path: { indexes: 'hit,event' } };
+    const answer = await dataOf(
+      alerts.POST('/api/v2/search/{indexes}', { params, body, headers: READ_HEADERS, signal }),
+    );
+    return answer as unknown as FoundPage<CaseRecord>;
+  },
+};
+
+const RECORD_FIELDS = 'howler.id,howler.analytic,howler.outline,howler.status,timestamp,message,event.reason';
+
+/** An alert or event of the timeline. */
+export interface CaseRecord {
+  readonly __index?: string;
+  readonly timestamp?: string;
+  readonly message?: string;
+  readonly event?: { readonly reason?: string };
+  readonly howler: {
+    readonly id: string;
+    readonly analytic?: string;
+    readonly status?: string;
+    readonly outline?: { readonly summary?: string; readonly threat?: string; readonly target?: string };
+  };
+}
+
+function write(id: string, change: Readonly<Record<string, unknown>>): Promise<Case> {
+  return dataOf(alerts.PUT('/api/v2/case/{id}', { params: { path: { id } }, body: change }));
+}

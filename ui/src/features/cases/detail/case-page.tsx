@@ -1,0 +1,104 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { ApiProblem } from '../../../api/problem.ts';
+import { Page } from '../../../design/layout/page.tsx';
+import { TabPanel, Tabs } from '../../../design/layout/tabs.tsx';
+import { EmptyState } from '../../../design/states/empty-state.tsx';
+import { ErrorBoundary } from '../../../design/states/error-boundary.tsx';
+import { Loading } from '../../../design/states/loading.tsx';
+import { ProblemPanel } from '../../../design/states/problem-panel.tsx';
+import { useTranslation } from '../../../i18n/translation.ts';
+import { useCommands } from '../../../keys/commands.tsx';
+import type { Case } from '../case-api.ts';
+import { ItemsTab } from '../items/items-tab.tsx';
+import styles from './case.module.css';
+import { CaseHeader } from './case-header.tsx';
+import { CASE_TABS, type CaseTab } from './case-tabs.ts';
+import { LogTab } from './log-tab.tsx';
+import { ObservablesTab } from './observables-tab.tsx';
+import { OverviewTab } from './overview-tab.tsx';
+import { RulesTab } from './rules-tab.tsx';
+import { TasksTab } from './tasks-tab.tsx';
+import { TimelineTab } from './timeline-tab.tsx';
+import { useCase } from './use-case.ts';
+import { type CaseChanges, useCaseChanges } from './use-case-changes.tsx';
+
+/** One case: what is known, what belongs to it, what is to be done, and what happened. */
+export function CasePage() {
+  const { t } = useTranslation();
+  const { id } = useParams({ from: '/cases/$id' });
+  const { data, error, refetch } = useCase(id);
+  if (data !== undefined) return <OpenCase key={id} present={data} />;
+  const isMissing = error instanceof ApiProblem && error.status === 404;
+  return (
+    <Page title={t('cases.one')}>
+      {error === null ? <Loading /> : null}
+      {isMissing ? <EmptyState title={t('cases.missing.title')}>{t('cases.missing.text')}</EmptyState> : null}
+      {error !== null && !isMissing ? <ProblemPanel problem={error} onRetry={() => void refetch()} /> : null}
+    </Page>
+  );
+}
+
+export interface CaseTabProps {
+  readonly present: Case;
+  readonly changes: CaseChanges;
+}
+
+function OpenCase({ present }: { readonly present: Case }) {
+  const { t } = useTranslation();
+  const { tab = 'overview' } = useSearch({ from: '/cases/$id' });
+  const navigate = useNavigate({ from: '/cases/$id' });
+  const changes = useCaseChanges(present.case_id);
+  const show = (next: CaseTab) =>
+    void navigate({ search: (before) => ({ ...before, tab: next === 'overview' ? undefined : next }), replace: true });
+  const step = (by: number) => {
+    const next = CASE_TABS[CASE_TABS.indexOf(tab) + by];
+    if (next !== undefined) show(next);
+  };
+  useCommands([
+    { id: 'previousTab', run: () => step(-1) },
+    { id: 'nextTab', run: () => step(1) },
+  ]);
+  const counts: Partial<Record<CaseTab, number>> = {
+    items: present.items?.length ?? 0,
+    tasks: present.tasks?.filter(({ complete }) => !complete).length ?? 0,
+    observables: present.indicators?.length ?? 0,
+    rules: present.rules?.length ?? 0,
+  };
+  const Tab = TABS[tab];
+  return (
+    <Page title={present.title} classification={present.classification} fit="fill">
+      <div className={styles.page}>
+        <CaseHeader present={present} changes={changes} />
+        {changes.notices}
+        <div className={styles.tabs}>
+          <Tabs
+            label={t('cases.one')}
+            tabs={CASE_TABS.map((value) => {
+              const count = counts[value] ?? 0;
+              const label = t(`cases.tabs.${value}`);
+              return count === 0 ? { value, label } : { value, label, count };
+            })}
+            value={tab}
+            onChange={show}
+          >
+            <TabPanel value={tab} flush={tab === 'items' || tab === 'timeline'}>
+              <ErrorBoundary resetKey={tab}>
+                <Tab present={present} changes={changes} />
+              </ErrorBoundary>
+            </TabPanel>
+          </Tabs>
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+const TABS: Readonly<Record<CaseTab, (props: CaseTabProps) => React.ReactNode>> = {
+  overview: OverviewTab,
+  items: ItemsTab,
+  tasks: TasksTab,
+  timeline: TimelineTab,
+  observables: ObservablesTab,
+  rules: RulesTab,
+  log: LogTab,
+};

@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { Value } from '../../../design/data/values/value.tsx';
+import { TextField } from '../../../design/forms/text-field.tsx';
+import { EmptyState } from '../../../design/states/empty-state.tsx';
+import { useTranslation } from '../../../i18n/translation.ts';
+import styles from './case.module.css';
+import type { CaseTabProps } from './case-page.tsx';
+import { ShowMore } from './show-more.tsx';
+
+const KINDS = ['threats', 'targets', 'indicators'] as const;
+
+/** Shows what the records of a case name: who attacks, what is attacked, and indicators. */
+export function ObservablesTab({ present }: CaseTabProps) {
+  const { t } = useTranslation();
+  const [search, setSearch] = useState('');
+  const words = search.trim().toLowerCase();
+  const groups = KINDS.map((kind) => ({
+    kind,
+    values: (present[kind] ?? []).filter((value) => value.toLowerCase().includes(words)),
+  })).filter(({ values }) => values.length > 0);
+  return (
+    <div className={styles.tab}>
+      <div className={styles.form}>
+        <TextField label={t('cases.observables.search')} value={search} onChange={setSearch} data />
+      </div>
+      {groups.length === 0 ? (
+        <EmptyState title={t('cases.observables.none')}>{t('cases.observables.noneText')}</EmptyState>
+      ) : null}
+      {groups.map(({ kind, values }) => (
+        <section key={kind} className={styles.section}>
+          <h2 className={styles.head}>
+            {t(`cases.members.${kind}`)} ({values.length})
+          </h2>
+          <ShowMore key={words} count={values.length}>
+            {(limit) => (
+              <ul className={styles.values}>
+                {values.slice(0, limit).map((value) => (
+                  <li key={value}>
+                    <Value value={value} copy />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </ShowMore>
+        </section>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { Checkbox } from '../../../design/forms/checkbox.tsx';
+import { Form, FormRow } from '../../../design/forms/form.tsx';
+import { TextArea } from '../../../design/forms/text-area.tsx';
+import { TextField } from '../../../design/forms/text-field.tsx';
+import { useForm } from '../../../design/forms/use-form.ts';
+import { useTranslation } from '../../../i18n/translation.ts';
+import type { NewRule } from '../case-api.ts';
+
+interface Props {
+  readonly onCancel: () => void;
+  readonly onSave: (rule: NewRule) => Promise<void>;
+}
+
+/** Asks for a new rule. The server checks the query. */
+export function RuleForm({ onCancel, onSave }: Props) {
+  const { t } = useTranslation();
+  const form = useForm({
+    initial: {
+      query: '',
+      destination: 'related/{{howler.analytic}} ({{howler.id}})',
+      timeframe: '',
+      afterResolved: false,
+      hits: true,
+      events: false,
+    },
+    validate: ({ query, destination, timeframe, hits, events }) => ({
+      query: query.trim() === '' ? t('common.required') : undefined,
+      destination: destination.trim() === '' ? t('common.required') : undefined,
+      timeframe: /^\d{0,5}$/.test(timeframe) && timeframe !== '0' ? undefined : t('cases.rules.wrongDays'),
+      hits: hits || events ? undefined : t('cases.rules.noIndex'),
+    }),
+    submit: ({ query, destination, timeframe, afterResolved, hits, events }) =>
+      onSave({
+        query: query.trim(),
+        destination: destination.trim(),
+        indexes: [...(hits ? (['hit'] as const) : []), ...(events ? (['event'] as const) : [])],
+        timeframe: timeframe === '' ? null : Number(timeframe),
+        expire_after_resolved: timeframe !== '' && afterResolved,
+      }),
+  });
+  return (
+    <Form form={form} label={t('cases.rules.add')} submitLabel={t('common.create')} onCancel={onCancel}>
+      <TextArea label={t('cases.rules.query')} rows={3} data required autoFocus {...form.field('query')} />
+      <TextField
+        label={t('cases.rules.destination')}
+        hint={t('cases.rules.destinationHint', { example: '{{howler.analytic}}' })}
+        data
+        required
+        {...form.field('destination')}
+      />
+      <FormRow>
+        <Checkbox label={t('cases.rules.hits')} {...form.field('hits')} />
+        <Checkbox label={t('cases.rules.events')} {...form.field('events')} />
+      </FormRow>
+      <TextField
+        label={t('cases.rules.timeframe')}
+        hint={t('cases.rules.timeframeHint')}
+        inputMode="numeric"
+        optional
+        {...form.field('timeframe')}
+      />
+      {form.values.timeframe === '' ? null : (
+        <Checkbox label={t('cases.rules.afterResolved')} {...form.field('afterResolved')} />
+      )}
+    </Form>
+  );
+}

@@ -1,0 +1,109 @@
+import { Trash2, X } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../../design/controls/button.tsx';
+import { IconButton } from '../../../design/controls/icon-button.tsx';
+import { ClassificationMark } from '../../../design/data/marks/classification-marks.tsx';
+import { Combobox } from '../../../design/forms/combobox.tsx';
+import { Form } from '../../../design/forms/form.tsx';
+import { TextField } from '../../../design/forms/text-field.tsx';
+import { useForm } from '../../../design/forms/use-form.ts';
+import { Pane } from '../../../design/layout/page.tsx';
+import { ConfirmDialog } from '../../../design/overlays/confirm-dialog.tsx';
+import { useTranslation } from '../../../i18n/translation.ts';
+import { type Case, type CaseItem, caseApi } from '../case-api.ts';
+import type { CaseChanges } from '../detail/use-case-changes.tsx';
+import { folderOptions } from './folder-options.ts';
+import { ItemContent } from './item-content.tsx';
+import { typeName } from './item-label.tsx';
+import { type ItemTree, itemName, ROOT } from './item-tree.ts';
+import styles from './items.module.css';
+
+interface Props {
+  readonly item: CaseItem;
+  readonly tree: ItemTree;
+  readonly present: Case;
+  readonly changes: CaseChanges;
+  readonly onClose: () => void;
+}
+
+/** Shows one item, and lets a person rename, move or remove it. */
+export function ItemPanel({ item, tree, present, changes, onClose }: Props) {
+  const { t } = useTranslation();
+  const [isRemoving, setRemoving] = useState(false);
+  const inside = tree.children.get(item.id)?.length ?? 0;
+  return (
+    <Pane
+      title={typeName(t, item.type)}
+      actions={
+        <>
+          <Button kind="quiet" icon={Trash2} onClick={() => setRemoving(true)}>
+            {t('cases.items.remove')}
+          </Button>
+          <IconButton icon={X} label={t('common.close')} onClick={onClose} />
+        </>
+      }
+    >
+      <div className={styles.panel}>
+        {item.classification === undefined ? null : <ClassificationMark value={item.classification} />}
+        <ItemContent item={item} present={present} inside={inside} />
+        <ItemForm
+          // What others change arrives as a new form.
+          key={`${item.name} ${item.parent}`}
+          item={item}
+          tree={tree}
+          onSave={(change) => changes.write(() => caseApi.moveItem(present.case_id, item.id, change))}
+        />
+      </div>
+      <ConfirmDialog
+        open={isRemoving}
+        onClose={() => setRemoving(false)}
+        title={t('cases.items.removeTitle')}
+        confirmLabel={t('cases.items.remove')}
+        danger
+        onConfirm={async () => {
+          await changes.write(() => caseApi.removeItems(present.case_id, [item.id]));
+          onClose();
+        }}
+      >
+        {inside === 0 ? t('cases.items.removeText') : t('cases.items.removeFolder', { count: inside })}
+      </ConfirmDialog>
+    </Pane>
+  );
+}
+
+interface FormProps {
+  readonly item: CaseItem;
+  readonly tree: ItemTree;
+  readonly onSave: (change: { name?: string; parent?: string | null }) => Promise<void>;
+}
+
+function ItemForm({ item, tree, onSave }: FormProps) {
+  const { t } = useTranslation();
+  const before: FormValues = { name: itemName(item), parent: tree.parentOf.get(item.id) ?? ROOT };
+  const form = useForm<FormValues>({
+    initial: before,
+    validate: ({ name }) => ({ name: name.trim() === '' ? t('common.required') : undefined }),
+    submit: ({ name, parent = ROOT }) =>
+      onSave({
+        ...(name === before.name ? {} : { name: name.trim() }),
+        ...(parent === before.parent ? {} : { parent: parent === ROOT ? null : parent }),
+      }),
+  });
+  return (
+    <Form form={form} label={t('cases.items.change')} submitLabel={t('common.save')}>
+      <TextField label={t('common.name')} {...form.field('name')} />
+      {item.type === 'case' ? null : (
+        <Combobox
+          label={t('cases.items.folder')}
+          options={folderOptions(tree, t('cases.items.root'), item.id)}
+          {...form.field('parent')}
+        />
+      )}
+    </Form>
+  );
+}
+
+interface FormValues {
+  readonly name: string;
+  readonly parent: string | undefined;
+}

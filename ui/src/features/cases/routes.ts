@@ -1,0 +1,40 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { rootRoute } from '../../shell/root-route.tsx';
+import { choiceParameter, searchParameters, stringParameter } from '../../shell/search-parameters.ts';
+import { CASE_TABS, type CaseTab } from './detail/case-tabs.ts';
+import { CASE_SORTS, type CaseSort } from './list/case-sort.ts';
+
+export const CASE_LAYOUTS = ['list', 'board'] as const;
+export type CaseLayout = (typeof CASE_LAYOUTS)[number];
+
+export interface CaseListParameters {
+  readonly q?: string | undefined;
+  readonly sort?: CaseSort | undefined;
+  readonly layout?: CaseLayout | undefined;
+}
+
+const listRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/cases',
+  validateSearch: searchParameters<CaseListParameters>({
+    q: stringParameter(),
+    sort: choiceParameter(CASE_SORTS),
+    layout: choiceParameter(CASE_LAYOUTS),
+  }),
+  component: lazyRouteComponent(() => import('./list/cases-page.tsx'), 'CasesPage'),
+});
+
+export interface CaseParameters {
+  readonly tab?: CaseTab | undefined;
+  /** The item that is shown beside the tree. */
+  readonly item?: string | undefined;
+}
+
+const caseRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/cases/$id',
+  validateSearch: searchParameters<CaseParameters>({ tab: choiceParameter(CASE_TABS), item: stringParameter() }),
+  component: lazyRouteComponent(() => import('./detail/case-page.tsx'), 'CasePage'),
+});
+
+export const caseRoutes = [listRoute, caseRoute] as const;
