@@ -1,4 +1,5 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { ApiProblem } from '../../../api/problem.ts';
 import { Page } from '../../../design/layout/page.tsx';
 import { TabPanel, Tabs } from '../../../design/layout/tabs.tsx';
@@ -9,16 +10,9 @@ import { ProblemPanel } from '../../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
 import { useCommands } from '../../../keys/commands.tsx';
 import type { Case } from '../case-api.ts';
-import { ItemsTab } from '../items/items-tab.tsx';
 import styles from './case.module.css';
 import { CaseHeader } from './case-header.tsx';
 import { CASE_TABS, type CaseTab } from './case-tabs.ts';
-import { LogTab } from './log-tab.tsx';
-import { ObservablesTab } from './observables-tab.tsx';
-import { OverviewTab } from './overview-tab.tsx';
-import { RulesTab } from './rules-tab.tsx';
-import { TasksTab } from './tasks-tab.tsx';
-import { TimelineTab } from './timeline-tab.tsx';
 import { useCase } from './use-case.ts';
 import { type CaseChanges, useCaseChanges } from './use-case-changes.tsx';
 
@@ -83,7 +77,9 @@ function OpenCase({ present }: { readonly present: Case }) {
           >
             <TabPanel value={tab} flush={tab === 'items' || tab === 'timeline'}>
               <ErrorBoundary resetKey={tab}>
-                <Tab present={present} changes={changes} />
+                <Suspense fallback={<Loading />}>
+                  <Tab present={present} changes={changes} />
+                </Suspense>
               </ErrorBoundary>
             </TabPanel>
           </Tabs>
@@ -93,12 +89,13 @@ function OpenCase({ present }: { readonly present: Case }) {
   );
 }
 
-const TABS: Readonly<Record<CaseTab, (props: CaseTabProps) => React.ReactNode>> = {
-  overview: OverviewTab,
-  items: ItemsTab,
-  tasks: TasksTab,
-  timeline: TimelineTab,
-  observables: ObservablesTab,
-  rules: RulesTab,
-  log: LogTab,
+/** Each tab is loaded when it is opened: markdown alone takes more than the rest of the page. */
+const TABS: Readonly<Record<CaseTab, ComponentType<CaseTabProps>>> = {
+  overview: lazy(async () => ({ default: (await import('./overview-tab.tsx')).OverviewTab })),
+  items: lazy(async () => ({ default: (await import('../items/items-tab.tsx')).ItemsTab })),
+  tasks: lazy(async () => ({ default: (await import('./tasks-tab.tsx')).TasksTab })),
+  timeline: lazy(async () => ({ default: (await import('./timeline-tab.tsx')).TimelineTab })),
+  observables: lazy(async () => ({ default: (await import('./observables-tab.tsx')).ObservablesTab })),
+  rules: lazy(async () => ({ default: (await import('./rules-tab.tsx')).RulesTab })),
+  log: lazy(async () => ({ default: (await import('./log-tab.tsx')).LogTab })),
 };

@@ -43,7 +43,9 @@ function Change({
 }: {
   readonly entry: CaseLog;
 }) {
-  if (explanation !== undefined && explanation !== '') return <Value value={explanation} lines limit={600} />;
+  // The explanation repeats both values in whole.
+  const hasValues = before !== undefined || after !== undefined;
+  if (!hasValues) return <Value value={explanation} lines limit={600} />;
   return (
     <>
       <span className={styles.quiet}>
