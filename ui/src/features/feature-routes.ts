@@ -2,6 +2,7 @@ import { administrationRoutes } from './administration/routes.ts';
 import { alertRoutes } from './alerts/routes.ts';
 import { caseRoutes } from './cases/routes.ts';
 import { homeRoutes } from './home/routes.ts';
+import { lookUpRoutes } from './look-up/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
 
 /** The routes of all features, in one tuple, so that links are typed. */
@@ -10,5 +11,6 @@ export const featureRoutes = [
   ...alertRoutes,
   ...caseRoutes,
   ...homeRoutes,
+  ...lookUpRoutes,
   ...settingsRoutes,
 ] as const;

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { Briefcase, House, Server, Settings, TriangleAlert } from 'lucide-react';
+import { Briefcase, House, ScanSearch, Server, Settings, TriangleAlert } from 'lucide-react';
 import type { en } from '../i18n/en/index.ts';
 import type { CommandId } from '../keys/key-map.ts';
 
@@ -18,6 +18,7 @@ export const RAIL_ENTRIES: readonly RailEntry[] = [
   { to: '/', name: 'home', icon: House, command: 'goHome' },
   { to: '/alerts', name: 'alerts', icon: TriangleAlert, command: 'goAlerts' },
   { to: '/cases', name: 'cases', icon: Briefcase, command: 'goCases' },
+  { to: '/enrichment', name: 'lookUp', icon: ScanSearch, command: 'goLookUp' },
   { to: '/administration', name: 'administration', icon: Server, isForAdministrators: true },
   { to: '/settings', name: 'settings', icon: Settings, command: 'goSettings' },
 ];

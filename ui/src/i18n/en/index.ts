@@ -7,6 +7,7 @@ import { data } from './data.ts';
 import { design } from './design.ts';
 import { home } from './home.ts';
 import { keys } from './keys.ts';
+import { lookUp } from './look-up.ts';
 import { query } from './query.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
@@ -22,6 +23,7 @@ export const en = {
   design,
   home,
   keys,
+  lookUp,
   query,
   settings,
   shell,

@@ -7,6 +7,7 @@ export const shell = {
     home: 'Home',
     alerts: 'Alerts',
     cases: 'Cases',
+    lookUp: 'Look up',
     settings: 'Settings',
     administration: 'Administration',
   },

@@ -9,6 +9,7 @@ export const shell: TranslationOf<typeof english> = {
     home: 'Accueil',
     alerts: 'Alertes',
     cases: 'Dossiers',
+    lookUp: 'Recherche d’indicateurs',
     settings: 'Réglages',
     administration: 'Administration',
   },

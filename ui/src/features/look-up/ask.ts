@@ -1,0 +1,74 @@
+import { dataOf, enrichment, READ_HEADERS } from '../../api/clients.ts';
+import { send } from '../../api/connection.ts';
+import { type AnswerLine, readAnswerLine, selectorKey } from './findings.ts';
+import { jsonLines } from './json-lines.ts';
+import type { Selector } from './text-rows.ts';
+
+/** Values of one request: the first answers are seen before the last values are asked for. */
+const BATCH = 1_000;
+/** Seconds that a source has for a request. */
+const TIMEOUT = 30;
+
+/**
+ * `local`: nothing leaves the installation. `passive`: a third party learns the value. `active`: the
+ * target may notice.
+ */
+export type Reach = 'local' | 'passive' | 'active';
+
+export interface Source {
+  readonly name: string;
+  readonly reach: Reach;
+  /** Types of values that it knows. */
+  readonly types: ReadonlySet<string>;
+}
+
+/** Reads the sources that the reader may ask. One of an unknown reach counts as active. */
+export async function readSources(signal: AbortSignal): Promise<Source[]> {
+  const [states, types] = await Promise.all([
+    dataOf(enrichment.GET('/api/v1/sources/', { signal })),
+    dataOf(enrichment.GET('/api/v1/lookup/types/', { signal })),
+  ]);
+  return states.map(({ name, reach }) => ({
+    name,
+    reach: reach === 'local' || reach === 'passive' ? reach : 'active',
+    types: new Set(types[name] ?? []),
+  }));
+}
+
+/** Finds the values in a string, each once. */
+export async function extractSelectors(text: string, signal: AbortSignal): Promise<Selector[]> {
+  const request = enrichment.POST('/api/v1/lookup/extract', { body: { text }, headers: READ_HEADERS, signal });
+  const seen = new Set<string>();
+  return (await dataOf(request)).filter((selector) => {
+    const key = selectorKey(selector);
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+/** Returns the values that a source can be asked for; addresses that are not public stay here. */
+export function askable(source: Source, selectors: readonly Selector[]): Selector[] {
+  return selectors.filter(
+    ({ type, reserved }) => source.types.has(type) && (source.reach === 'local' || reserved === undefined),
+  );
+}
+
+/** Yields what sources say, in the groups in which it arrives. */
+export async function* askSources(
+  names: readonly string[],
+  selectors: readonly Selector[],
+  signal: AbortSignal,
+): AsyncGenerator<AnswerLine[], void, undefined> {
+  const query = new URLSearchParams({ sources: names.join('|'), max_timeout: String(TIMEOUT) });
+  for (let start = 0; start < selectors.length; start += BATCH) {
+    const body = selectors.slice(start, start + BATCH).map(({ type, value }) => ({ type, value }));
+    const request = new Request(`/services/enrichment/api/v1/lookup/enrich?${query}`, {
+      method: 'POST',
+      headers: { ...READ_HEADERS, 'content-type': 'application/json', accept: 'application/x-ndjson' },
+      body: JSON.stringify(body),
+      signal,
+    });
+    const response = await send(request);
+    if (response.body === null) continue;
+    for await (const lines of jsonLines(response.body)) yield lines.map(readAnswerLine);
+  }
+}
