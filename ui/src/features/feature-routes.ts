@@ -4,6 +4,7 @@ import { caseRoutes } from './cases/routes.ts';
 import { homeRoutes } from './home/routes.ts';
 import { lookUpRoutes } from './look-up/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
+import { viewRoutes } from './views/routes.ts';
 
 /** The routes of all features, in one tuple, so that links are typed. */
 export const featureRoutes = [
@@ -13,4 +14,7 @@ export const featureRoutes = [
   ...homeRoutes,
   ...lookUpRoutes,
   ...settingsRoutes,
+  ...homeRoutes,
+  ...settingsRoutes,
+  ...viewRoutes,
 ] as const;

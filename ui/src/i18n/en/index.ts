@@ -9,8 +9,10 @@ import { home } from './home.ts';
 import { keys } from './keys.ts';
 import { lookUp } from './look-up.ts';
 import { query } from './query.ts';
+import { saved } from './saved.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
+import { views } from './views.ts';
 
 /** All messages in English, by subject. The French ones have the same shape. */
 export const en = {
@@ -25,6 +27,8 @@ export const en = {
   keys,
   lookUp,
   query,
+  saved,
   settings,
   shell,
+  views,
 };

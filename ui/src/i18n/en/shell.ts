@@ -8,6 +8,7 @@ export const shell = {
     alerts: 'Alerts',
     cases: 'Cases',
     lookUp: 'Look up',
+    views: 'Views',
     settings: 'Settings',
     administration: 'Administration',
   },

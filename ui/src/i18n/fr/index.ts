@@ -10,8 +10,10 @@ import { home } from './home.ts';
 import { keys } from './keys.ts';
 import { lookUp } from './look-up.ts';
 import { query } from './query.ts';
+import { saved } from './saved.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
+import { views } from './views.ts';
 
 export const fr: Messages = {
   administration,
@@ -25,6 +27,8 @@ export const fr: Messages = {
   keys,
   lookUp,
   query,
+  saved,
   settings,
   shell,
+  views,
 };

@@ -10,6 +10,7 @@ export const shell: TranslationOf<typeof english> = {
     alerts: 'Alertes',
     cases: 'Dossiers',
     lookUp: 'Recherche d’indicateurs',
+    views: 'Vues',
     settings: 'Réglages',
     administration: 'Administration',
   },

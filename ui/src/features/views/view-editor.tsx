@@ -1,0 +1,119 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { alerts, dataOf, READ_HEADERS } from '../../api/clients.ts';
+import { buttonClass } from '../../design/controls/button-class.ts';
+import { UserName } from '../../design/data/values/user-name.tsx';
+import { Value } from '../../design/data/values/value.tsx';
+import { showToast } from '../../design/overlays/toasts.ts';
+import { useTranslation } from '../../i18n/translation.ts';
+import { viewsQuery } from '../alerts/list/completion-sources.ts';
+import type { View } from '../alerts/list/view-search.ts';
+import { DeleteButton } from '../saved/delete-button.tsx';
+import { EditorLayout } from '../saved/editor-layout.tsx';
+import { useNewestAlerts } from '../saved/newest-alerts.ts';
+import { mayChange, mayDelete, useMe } from '../saved/ownership.ts';
+import { type Permission, Permissions } from '../saved/permissions.tsx';
+import { FoundAlerts } from '../saved/preview.tsx';
+import styles from '../saved/saved.module.css';
+import { useViewForm, ViewForm } from './view-form.tsx';
+import { useViewTitle } from './view-title.ts';
+
+interface Props {
+  /** Undefined: a new one. */
+  readonly view: View | undefined;
+  readonly onOpen: (id: string | undefined) => void;
+}
+
+/** Edits a view beside the newest alerts that it finds; says who may use it, and deletes it. */
+export function ViewEditor({ view, onOpen }: Props) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const me = useMe();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: viewsQuery.queryKey });
+  const form = useViewForm(view, async (saved) => {
+    await refresh();
+    showToast(t('saved.done', { name: saved.title }));
+    if (view === undefined) onOpen(saved.view_id);
+  });
+  const found = useNewestAlerts(form.values.query, form.values.indexes.join(',') || 'hit');
+  const mayEdit = view === undefined || (view.type !== 'readonly' && mayChange(me, view));
+  const change = (request: Promise<unknown>) => request.then(refresh);
+  return (
+    <EditorLayout onBack={() => onOpen(undefined)} preview={<FoundAlerts found={found} />}>
+      {mayEdit ? <ViewForm form={form} found={found} isNew={view === undefined} /> : <ViewFacts view={view} />}
+      {view === undefined ? null : (
+        <>
+          <div className={styles.line}>
+            <Link to="/alerts" search={{ view: view.view_id }} className={buttonClass()}>
+              {t('views.open')}
+            </Link>
+            {view.type !== 'readonly' && mayDelete(me, view) ? (
+              <DeleteView
+                view={view}
+                onDeleted={() => {
+                  onOpen(undefined);
+                  return refresh();
+                }}
+              />
+            ) : null}
+          </div>
+          <Permissions
+            object={view}
+            mayChange={mayEdit}
+            give={(body) => change(alerts.PUT('/api/v1/view/{id}/permission', { params: pathOf(view), body }))}
+            take={(body: Permission[]) =>
+              change(alerts.DELETE('/api/v1/view/{id}/permission', { params: pathOf(view), body }))
+            }
+          />
+        </>
+      )}
+    </EditorLayout>
+  );
+}
+
+const pathOf = ({ view_id: id }: View) => ({ path: { id } });
+
+function ViewFacts({ view }: { readonly view: View }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <p className={styles.quiet}>{t(view.type === 'readonly' ? 'views.builtIn' : 'saved.notYours')}</p>
+      <dl className={styles.facts}>
+        <dt>{t('saved.owner')}</dt>
+        <dd>
+          <UserName user={view.owner} />
+        </dd>
+        <dt>{t('saved.query')}</dt>
+        <dd>
+          <Value value={view.query} copy />
+        </dd>
+      </dl>
+    </>
+  );
+}
+
+function DeleteView({ view, onDeleted }: { readonly view: View; readonly onDeleted: () => unknown }) {
+  const { t } = useTranslation();
+  const titleOf = useViewTitle();
+  const { data: users } = useQuery({
+    queryKey: ['alerts', 'view', 'favourite of', view.view_id],
+    queryFn: async ({ signal }) => {
+      const body = { query: `favourite_views:${JSON.stringify(view.view_id)}`, rows: 0 };
+      const params = { path: { index: 'user' } };
+      const request = alerts.POST('/api/v1/search/{index}', { params, body, headers: READ_HEADERS, signal });
+      return (await dataOf(request)).total;
+    },
+  });
+  return (
+    <DeleteButton
+      name={titleOf(view)}
+      onDelete={async () => {
+        await alerts.DELETE('/api/v1/view/{view_id}', { params: { path: { view_id: view.view_id } } });
+        await onDeleted();
+      }}
+    >
+      {users === undefined ? null : `${t('views.favouriteOf', { count: users })} `}
+      {t('views.deleteText')}
+    </DeleteButton>
+  );
+}

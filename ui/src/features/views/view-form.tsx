@@ -1,0 +1,132 @@
+import { alerts, dataOf } from '../../api/clients.ts';
+import { Checkbox } from '../../design/forms/checkbox.tsx';
+import { Combobox } from '../../design/forms/combobox.tsx';
+import { Form, FormRow } from '../../design/forms/form.tsx';
+import { RadioGroup } from '../../design/forms/radio-group.tsx';
+import { Select } from '../../design/forms/select.tsx';
+import { TextField } from '../../design/forms/text-field.tsx';
+import { type Form as FormState, useForm } from '../../design/forms/use-form.ts';
+import { useTranslation } from '../../i18n/translation.ts';
+import { useConfiguration } from '../../shell/session-context.tsx';
+import { readSort, TIME_FIELD } from '../alerts/list/alert-search.ts';
+import type { View } from '../alerts/list/view-search.ts';
+import { ConflictNote } from '../saved/conflict-note.tsx';
+import type { useNewestAlerts } from '../saved/newest-alerts.ts';
+import { QueryField } from '../saved/query-field.tsx';
+
+interface ViewValues {
+  readonly title: string;
+  readonly query: string;
+  readonly type: string;
+  readonly sortField: string;
+  readonly direction: 'asc' | 'desc';
+  /** Empty: all times. */
+  readonly span: string;
+  readonly indexes: readonly string[];
+  readonly advances: boolean;
+}
+
+/** Spans that views of the public interface have. */
+const SPANS = ['1.day', '3.day', '1.week', '1.month', '3.month', '1.year'] as const;
+const TYPES = ['personal', 'global'] as const;
+
+/** Holds the values of a view, and creates or changes it. */
+export function useViewForm(view: View | undefined, onSaved: (view: View) => Promise<void>): FormState<ViewValues> {
+  const { t } = useTranslation();
+  const { field, direction } = readSort(view?.sort);
+  const initial: ViewValues = {
+    title: view?.title ?? '',
+    query: view?.query ?? '',
+    type: view?.type ?? 'personal',
+    sortField: field,
+    direction,
+    span: view?.span ?? '',
+    indexes: view?.indexes ?? ['hit'],
+    advances: view?.settings.advance_on_triage ?? false,
+  };
+  return useForm({
+    initial,
+    validate: ({ title, query }) => ({
+      title: title.trim() === '' ? t('common.required') : undefined,
+      query: query.trim() === '' ? t('common.required') : undefined,
+    }),
+    submit: async (values) => {
+      const body = {
+        title: values.title,
+        query: values.query,
+        type: values.type,
+        sort: `${values.sortField} ${values.direction}`,
+        span: values.span === '' ? null : values.span,
+        indexes: values.indexes,
+        settings: { ...view?.settings, advance_on_triage: values.advances },
+      };
+      const saved =
+        view === undefined
+          ? await dataOf(alerts.POST('/api/v1/view/', { body }))
+          : await dataOf(alerts.PUT('/api/v1/view/{view_id}', { params: { path: { view_id: view.view_id } }, body }));
+      await onSaved(saved);
+    },
+  });
+}
+
+interface Props {
+  readonly form: FormState<ViewValues>;
+  readonly found: ReturnType<typeof useNewestAlerts>;
+  readonly isNew: boolean;
+}
+
+export function ViewForm({ form, found, isNew }: Props) {
+  const { t } = useTranslation();
+  const fields = Object.entries(useConfiguration().data?.indexes.hit ?? {});
+  const { span, indexes, sortField } = form.values;
+  const spans = [...SPANS.map((one) => `date.range.${one}`), span].filter((one) => one !== '');
+  const words = Object.fromEntries(SPANS.map((one) => [`date.range.${one}`, t(`views.spans.${one}`)]));
+  return (
+    <Form
+      form={form}
+      label={t(isNew ? 'views.create' : 'common.edit')}
+      submitLabel={t(isNew ? 'common.create' : 'common.save')}
+    >
+      <TextField label={t('views.name')} required autoFocus={isNew} {...form.field('title')} />
+      <QueryField label={t('saved.query')} found={found} {...form.field('query')} />
+      <RadioGroup
+        label={t('saved.type')}
+        options={TYPES.map((value) => ({ value, label: t(`saved.types.${value}`) }))}
+        {...form.field('type')}
+      />
+      <FormRow>
+        <Combobox
+          label={t('views.sort')}
+          data
+          options={fields.map(([value, { description }]) => ({ value, label: value, detail: description ?? '' }))}
+          value={sortField}
+          onChange={(next) => form.set({ sortField: next ?? TIME_FIELD })}
+        />
+        <Select
+          label={t('views.direction')}
+          options={[
+            { value: 'desc', label: t('views.descending') },
+            { value: 'asc', label: t('views.ascending') },
+          ]}
+          {...form.field('direction')}
+        />
+        <Select
+          label={t('views.span')}
+          options={[
+            { value: '', label: t('views.allTimes') },
+            ...[...new Set(spans)].map((value) => ({ value, label: words[value] ?? value })),
+          ]}
+          {...form.field('span')}
+        />
+      </FormRow>
+      <Checkbox
+        label={t('views.events')}
+        name="indexes"
+        value={indexes.includes('event')}
+        onChange={(isOn) => form.set({ indexes: isOn ? ['hit', 'event'] : ['hit'] })}
+      />
+      <Checkbox label={t('views.advances')} {...form.field('advances')} />
+      <ConflictNote problem={form.problem} />
+    </Form>
+  );
+}

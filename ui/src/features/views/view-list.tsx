@@ -1,0 +1,84 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Button } from '../../design/controls/button.tsx';
+import { UserName } from '../../design/data/values/user-name.tsx';
+import { Value } from '../../design/data/values/value.tsx';
+import { TextField } from '../../design/forms/text-field.tsx';
+import { SimpleTable } from '../../design/layout/simple-table.tsx';
+import { EmptyState } from '../../design/states/empty-state.tsx';
+import { useTranslation } from '../../i18n/translation.ts';
+import { useAccount } from '../../shell/session-context.tsx';
+import type { View } from '../alerts/list/view-search.ts';
+import styles from '../saved/saved.module.css';
+import { FavouriteView } from './favourite-view.tsx';
+import { useViewTitle } from './view-title.ts';
+
+interface Props {
+  readonly views: readonly View[];
+  readonly onOpen: (id: string) => void;
+}
+
+/** Draws the views that this account sees, its favourites first. */
+export function ViewList({ views, onOpen }: Props) {
+  const { t } = useTranslation();
+  const { q = '' } = useSearch({ from: '/views' });
+  const navigate = useNavigate({ from: '/views' });
+  const titleOf = useViewTitle();
+  const favourites = useAccount().data?.favourite_views ?? [];
+  const typed = q.toLowerCase();
+  const rank = ({ view_id: id }: View) => (favourites.includes(id) ? 0 : 1);
+  const rows = views
+    .filter((view) => [titleOf(view), view.query, view.owner].some((part) => part?.toLowerCase().includes(typed)))
+    .toSorted((one, other) => rank(one) - rank(other));
+  return (
+    <div className={styles.list}>
+      <div className={styles.search}>
+        <TextField
+          label={t('views.search')}
+          labelHidden
+          placeholder={t('views.search')}
+          value={q}
+          onChange={(text) =>
+            void navigate({ search: (before) => ({ ...before, q: text === '' ? undefined : text }), replace: true })
+          }
+        />
+      </div>
+      {rows.length === 0 ? (
+        <EmptyState title={t(views.length === 0 ? 'views.empty' : 'views.noMatch')} />
+      ) : (
+        <SimpleTable
+          label={t('views.title')}
+          rows={rows}
+          keyOf={({ view_id: id }) => id}
+          columns={[
+            { id: 'favourite', cell: (view) => <FavouriteView id={view.view_id} title={titleOf(view)} /> },
+            {
+              id: 'title',
+              title: t('views.name'),
+              cell: (view) => (
+                <Link to="/alerts" search={{ view: view.view_id }}>
+                  {titleOf(view)}
+                </Link>
+              ),
+            },
+            { id: 'type', title: t('saved.type'), cell: ({ type }) => t(`saved.types.${type}`) },
+            { id: 'owner', title: t('saved.owner'), cell: ({ owner }) => <UserName user={owner} /> },
+            { id: 'query', title: t('saved.query'), cell: ({ query }) => <Value value={query} limit={120} inline /> },
+            {
+              id: 'edit',
+              align: 'end',
+              cell: (view) => (
+                <Button
+                  kind="quiet"
+                  aria-label={t('saved.editOf', { name: titleOf(view) })}
+                  onClick={() => onOpen(view.view_id)}
+                >
+                  {t('common.edit')}
+                </Button>
+              ),
+            },
+          ]}
+        />
+      )}
+    </div>
+  );
+}
