@@ -24,7 +24,7 @@ export function TitleLine({ slot }: { slot: (element: HTMLElement | null) => voi
       <Menu
         align="end"
         trigger={
-          <Button kind="quiet" icon={CircleUser} aria-label={t('shell.account.menu', { name: session.name })}>
+          <Button kind="quiet" icon={CircleUser} aria-label={t('shell.account.menu', { name: session.username })}>
             {session.username}
           </Button>
         }

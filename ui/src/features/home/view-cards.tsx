@@ -27,15 +27,23 @@ function ViewCard({ title, query }: { title: string; query: string }) {
 }
 
 /** The fields that the charts of an analytic count; the one over time is that of its status. */
-const CHARTED: Readonly<Record<string, string>> = {
-  assessment: 'howler.assessment',
-  created: 'howler.status',
-  escalation: 'howler.escalation',
-  status: 'howler.status',
-  detection: 'howler.detection',
-};
+const CHARTED = {
+  assessment: 'assessment',
+  created: 'status',
+  escalation: 'escalation',
+  status: 'status',
+  detection: 'detection',
+} as const;
 
 function AnalyticCard({ card, name }: { card: DashboardCard; name: string }) {
-  const field = CHARTED[card.chart ?? ''] ?? 'howler.status';
-  return <CountCard title={name} field={field} query={`howler.analytic:"${name.replaceAll(/["\\]/g, '\\$&')}"`} />;
+  const { t } = useTranslation();
+  const chart = card.chart ?? '';
+  const counted = Object.hasOwn(CHARTED, chart) ? CHARTED[chart as keyof typeof CHARTED] : 'status';
+  return (
+    <CountCard
+      title={`${name} · ${t(`alerts.facetFields.${counted}`)}`}
+      field={`howler.${counted}`}
+      query={`howler.analytic:"${name.replaceAll(/["\\]/g, '\\$&')}"`}
+    />
+  );
 }

@@ -26,7 +26,7 @@ export const administration = {
     last: 'Last run',
     next: 'Next run',
     run: 'Run now',
-    runOf: 'Run {{name}} now',
+    runOf: 'Run now: {{name}}',
     running: 'Running …',
     never: 'Never',
     off: 'Off',

@@ -31,7 +31,7 @@ export function FacetValues({ title, counts, onChoose }: Props) {
             <button
               type="button"
               className={styles.value}
-              aria-label={t('alerts.include', { value })}
+              title={t('alerts.include', { value })}
               onClick={() => onChoose(value, false)}
             >
               <span className={styles.bar} style={{ inlineSize: `${(count / most) * 100}%` }} />
