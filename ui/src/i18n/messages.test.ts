@@ -40,12 +40,12 @@ describe('messages', () => {
       (file) => !/^(?:i18n|api\/generated)\/|\.test\.ts$/.test(file),
     );
     const source = files.map((file) => readFileSync(join(SOURCE, file), 'utf8')).join('\n');
-    const strings = new Set([...source.matchAll(/(['`])([\w.]+)\1/g)].map(([, , path]) => path));
+    const strings = new Set([...source.matchAll(/(['`])([\w. -]+)\1/g)].map(([, , path]) => path));
     // `keys.commands.${id}` uses every key below; the type of the variable says which ones there are.
     const patterns = [...source.matchAll(/`((?:[\w.]|\$\{[^`{}]*(?:\{[^`{}]*\})?[^`{}]*\})*)`/g)]
       .map(([, template = '']) => template)
       .filter((template) => /^[a-z]\w*\./i.test(template) && template.includes('${'))
-      .map((template) => new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\$\{[^}]*\}/g, '[\\w.]+')}$`));
+      .map((template) => new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\$\{[^}]*\}/g, '[\\w. -]+')}$`));
     const isUsed = (path: string) => strings.has(path) || patterns.some((pattern) => pattern.test(path));
     const unused = [...english.keys()].filter((path) => !isUsed(path) && !isUsed(path.replace(PLURAL, '')));
     assert.deepEqual(unused, []);

@@ -19,7 +19,6 @@ export const alerts = {
   new_other: '{{count}} new',
   selected_one: '{{count}} selected',
   selected_other: '{{count}} selected',
-  selectAll: 'Select all {{total}}',
   clearSelection: 'Clear the selection',
   detail: 'Open alert',
   empty: { title: 'No alert matches', text: 'Widen the time, or take filters off.', clear: 'Clear the search' },

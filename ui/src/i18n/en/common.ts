@@ -20,7 +20,4 @@ export const common = {
   search: 'Search',
   name: 'Name',
   optional: 'optional',
-  required: 'This field is required.',
-  results_one: '{{count}} result',
-  results_other: '{{count}} results',
 } as const;

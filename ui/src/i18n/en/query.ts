@@ -1,7 +1,6 @@
 export const query = {
   label: 'Query',
   placeholder: 'Search, for example howler.status:open AND source.ip:"10.0.0.0/8"',
-  run: 'Search',
   records_one: '{{count}} record',
   records_other: '{{count}} records',
   kinds: {

@@ -1,6 +1,5 @@
 /** Messages of the frame around all pages. */
 export const shell = {
-  welcome: 'Welcome, {{name}}',
   skipToContent: 'Skip to the content',
   mainNavigation: 'Main navigation',
   rail: {
@@ -17,15 +16,9 @@ export const shell = {
     text: 'The address may be mistyped, or the page was deleted.',
     home: 'Go to the home page',
   },
-  failed: {
-    title: 'This page could not be shown',
-    text: 'Something in it went wrong. The rest of the program is not affected.',
-  },
   connection: {
     offline: 'The server does not answer. What you typed is kept; the program tries again by itself.',
     waiting: 'The server is busy. Next try in {{seconds}} s.',
-    live: 'Live',
-    notLive: 'Not live',
   },
   palette: {
     open: 'Commands',
@@ -48,7 +41,6 @@ export const shell = {
     keyHost: 'Security keys work at {{host}} alone. Open the page at that address to use yours.',
     wrongFactor: 'That was not accepted. Try again.',
     provider: 'Sign in with {{name}}',
-    or: 'or',
     failed: 'The sign-in did not succeed.',
     returning: 'Signing in …',
     back: 'Back to the sign-in',

@@ -21,7 +21,6 @@ export const alerts: TranslationOf<typeof english> = {
   new_other: '{{count}} nouvelles',
   selected_one: '{{count}} sélectionnée',
   selected_other: '{{count}} sélectionnées',
-  selectAll: 'Sélectionner les {{total}}',
   clearSelection: 'Effacer la sélection',
   detail: 'Alerte ouverte',
   empty: {

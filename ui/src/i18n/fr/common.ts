@@ -22,7 +22,4 @@ export const common: TranslationOf<typeof english> = {
   search: 'Rechercher',
   name: 'Nom',
   optional: 'facultatif',
-  required: 'Ce champ est obligatoire.',
-  results_one: '{{count}} résultat',
-  results_other: '{{count}} résultats',
 };

@@ -3,7 +3,6 @@ import type { TranslationOf } from '../messages.ts';
 export const query: TranslationOf<typeof import('../en/query.ts').query> = {
   label: 'Requête',
   placeholder: 'Rechercher, par exemple howler.status:open AND source.ip:"10.0.0.0/8"',
-  run: 'Rechercher',
   records_one: '{{count}} enregistrement',
   records_other: '{{count}} enregistrements',
   kinds: {

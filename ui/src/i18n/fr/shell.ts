@@ -2,7 +2,6 @@ import type { shell as english } from '../en/shell.ts';
 import type { TranslationOf } from '../messages.ts';
 
 export const shell: TranslationOf<typeof english> = {
-  welcome: 'Bonjour, {{name}}',
   skipToContent: 'Aller au contenu',
   mainNavigation: 'Navigation principale',
   rail: {
@@ -19,15 +18,9 @@ export const shell: TranslationOf<typeof english> = {
     text: 'L’adresse est peut-être erronée, ou la page a été supprimée.',
     home: 'Aller à l’accueil',
   },
-  failed: {
-    title: 'Cette page n’a pas pu être affichée',
-    text: 'Une erreur s’y est produite. Le reste du programme n’est pas touché.',
-  },
   connection: {
     offline: 'Le serveur ne répond pas. Votre saisie est conservée ; le programme réessaie de lui-même.',
     waiting: 'Le serveur est occupé. Prochain essai dans {{seconds}} s.',
-    live: 'En direct',
-    notLive: 'Hors direct',
   },
   palette: {
     open: 'Commandes',
@@ -54,7 +47,6 @@ export const shell: TranslationOf<typeof english> = {
       'Les clés de sécurité ne fonctionnent qu’à l’adresse {{host}}. Ouvrez la page à cette adresse pour utiliser la vôtre.',
     wrongFactor: 'Refusé. Réessayez.',
     provider: 'Se connecter avec {{name}}',
-    or: 'ou',
     failed: 'La connexion a échoué.',
     returning: 'Connexion en cours …',
     back: 'Retour à la connexion',
