@@ -164,7 +164,7 @@ const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowRight: 1, A
 function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
   const step = STEPS[event.key];
   const buttons = [...event.currentTarget.querySelectorAll('button')];
-  const index = buttons.indexOf(document.activeElement);
+  const index = buttons.findIndex((button) => button.matches(':focus'));
   if (step === undefined || index === -1) return;
   event.preventDefault();
   buttons.at((index + step) % buttons.length)?.focus();
