@@ -20,4 +20,5 @@ export const common = {
   search: 'Search',
   name: 'Name',
   optional: 'optional',
+  required: 'This field is required.',
 } as const;

@@ -22,4 +22,5 @@ export const common: TranslationOf<typeof english> = {
   search: 'Rechercher',
   name: 'Nom',
   optional: 'facultatif',
+  required: 'Ce champ est obligatoire.',
 };
