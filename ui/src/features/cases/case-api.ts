@@ -165,6 +165,13 @@ export interface CaseRecord {
   };
 }
 
+/** Returns in a line what an alert or event is about. */
+export function recordOutline({ howler: { outline }, event, message }: CaseRecord): string {
+  const { summary, threat, target } = outline ?? {};
+  const words = [summary, threat, target].filter((part) => part !== undefined && part !== '').join('  ');
+  return words || event?.reason || message || '';
+}
+
 function write(id: string, change: Readonly<Record<string, unknown>>): Promise<Case> {
   return dataOf(alerts.PUT('/api/v2/case/{id}', { params: { path: { id } }, body: change }));
 }

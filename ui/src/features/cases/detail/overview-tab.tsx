@@ -106,12 +106,19 @@ function NotesForm({ seen, onCancel, onSave }: FormProps) {
       const change = Object.fromEntries(
         names.filter((name) => values[name] !== before[name]).map((name) => [name, values[name]]),
       );
-      return onSave(before, change);
+      return Object.keys(change).length === 0 ? Promise.resolve(onCancel()) : onSave(before, change);
     },
   });
   return (
     <div className={styles.form}>
-      <Form form={form} label={t('cases.overview.edit')} submitLabel={t('common.save')} onCancel={onCancel}>
+      <Form
+        form={form}
+        label={t('cases.overview.edit')}
+        submitLabel={t('common.save')}
+        onCancel={onCancel}
+        // A change that was refused, or kept back, can be sent again as it is.
+        allowUnchanged
+      >
         <TextField label={t('cases.members.title')} required {...form.field('title')} />
         <TextArea label={t('cases.members.summary')} rows={3} required {...form.field('summary')} />
         <TextArea

@@ -8,7 +8,7 @@ import { Value } from '../../../design/data/values/value.tsx';
 import { EmptyState } from '../../../design/states/empty-state.tsx';
 import { ProblemPanel } from '../../../design/states/problem-panel.tsx';
 import { type Translate, useTranslation } from '../../../i18n/translation.ts';
-import { type CaseRecord, caseApi } from '../case-api.ts';
+import { type CaseRecord, caseApi, recordOutline } from '../case-api.ts';
 import { usePagedRows } from '../use-paged-rows.ts';
 import styles from './case.module.css';
 import type { CaseTabProps } from './case-page.tsx';
@@ -74,7 +74,7 @@ function columns(t: Translate): Column<CaseRecord>[] {
       title: t('cases.timeline.outline'),
       width: 240,
       grow: true,
-      cell: (record) => <Value value={outlineOf(record)} inline />,
+      cell: (record) => <Value value={recordOutline(record)} inline />,
     },
     {
       id: 'status',
@@ -83,10 +83,4 @@ function columns(t: Translate): Column<CaseRecord>[] {
       cell: ({ howler: { status } }) => (status === undefined ? null : <StatusMark value={status} />),
     },
   ];
-}
-
-function outlineOf({ howler: { outline }, event, message }: CaseRecord): string {
-  const { summary, threat, target } = outline ?? {};
-  const words = [summary, threat, target].filter((part) => part !== undefined && part !== '').join('  ');
-  return words || event?.reason || message || '';
 }

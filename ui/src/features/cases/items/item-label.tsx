@@ -38,10 +38,12 @@ interface Props {
   readonly item: CaseItem | null;
   readonly caseId: string;
   readonly caseTitle: string;
+  /** Outlines of records, by their identifiers. */
+  readonly names: ReadonlyMap<string, string>;
 }
 
 /** Draws a row of the tree: what it is, its name, and marks. */
-export function ItemLabel({ item, caseId, caseTitle }: Props) {
+export function ItemLabel({ item, caseId, caseTitle, names }: Props) {
   const { t } = useTranslation();
   if (item === null) {
     return (
@@ -51,11 +53,14 @@ export function ItemLabel({ item, caseId, caseTitle }: Props) {
     );
   }
   const known = knownType(item.type);
+  const name = itemName(item);
+  // A record without a name of its own is called by what it is about.
+  const shownName = (name === item.value ? names.get(item.value) : undefined) || name;
   const Icon = known === undefined ? CircleQuestionMark : ICONS[known];
   return (
     <span className={styles.label} data-hidden={!item.visible || undefined}>
       <Icon size={16} role="img" aria-label={typeName(t, item.type)} />
-      <Value value={itemName(item)} inline />
+      <Value value={shownName} inline />
       {item.type === 'case' && item.value === caseId ? (
         <span className={styles.quiet}>{t('cases.items.itself')}</span>
       ) : null}

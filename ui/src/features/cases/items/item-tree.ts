@@ -72,11 +72,13 @@ export interface Shown {
   readonly closed: ReadonlySet<string>;
   /** Words that names or values contain; folders of what is found are shown open. */
   readonly search: string;
+  /** Further words by value, such as the outlines of alerts; they are searched, too. */
+  readonly names?: ReadonlyMap<string, string>;
 }
 
 /** Returns the rows of the tree in the order of sight, the case itself first. Its data is null. */
-export function treeRows(tree: ItemTree, { closed, search }: Shown): TreeItem<CaseItem | null>[] {
-  const wanted = search.trim() === '' ? undefined : foundWithFolders(tree, search.trim().toLowerCase());
+export function treeRows(tree: ItemTree, { closed, search, names }: Shown): TreeItem<CaseItem | null>[] {
+  const wanted = search.trim() === '' ? undefined : foundWithFolders(tree, search.trim().toLowerCase(), names);
   const rows: TreeItem<CaseItem | null>[] = [{ id: ROOT, depth: 0, isOpen: true, data: null }];
   const waiting = (tree.children.get(ROOT) ?? []).toReversed().map((item) => ({ item, depth: 1 }));
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -93,10 +95,10 @@ export function treeRows(tree: ItemTree, { closed, search }: Shown): TreeItem<Ca
 }
 
 /** Returns the items that contain the words, and the folders on the way to them. */
-function foundWithFolders({ byId, parentOf }: ItemTree, words: string): Set<string> {
+function foundWithFolders({ byId, parentOf }: ItemTree, words: string, names?: Shown['names']): Set<string> {
   const found = new Set<string>();
   for (const item of byId.values()) {
-    if (!`${item.name ?? ''}\n${item.value}`.toLowerCase().includes(words)) continue;
+    if (!`${item.name ?? ''}\n${item.value}\n${names?.get(item.value) ?? ''}`.toLowerCase().includes(words)) continue;
     for (let id = item.id; id !== ROOT && !found.has(id); id = parentOf.get(id) ?? ROOT) found.add(id);
   }
   return found;

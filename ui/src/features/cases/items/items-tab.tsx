@@ -16,6 +16,7 @@ import { ItemLabel } from './item-label.tsx';
 import { ItemPanel } from './item-panel.tsx';
 import { destinationOf, itemTree, ROOT, treeRows } from './item-tree.ts';
 import styles from './items.module.css';
+import { useRecordNames } from './use-record-names.ts';
 
 /** Shows what belongs to a case as a tree, and the chosen item beside it. */
 export function ItemsTab({ present, changes }: CaseTabProps) {
@@ -25,9 +26,10 @@ export function ItemsTab({ present, changes }: CaseTabProps) {
   const [search, setSearch] = useState('');
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const [isAdding, setAdding] = useState(false);
-  const { case_id: id, items, title } = present;
+  const { case_id: id, items, title, updated } = present;
+  const names = useRecordNames(id, updated);
   const tree = useMemo(() => itemTree(items ?? []), [items]);
-  const rows = useMemo(() => treeRows(tree, { closed, search }), [tree, closed, search]);
+  const rows = useMemo(() => treeRows(tree, { closed, search, names }), [tree, closed, search, names]);
   const chosen = chosenId === undefined ? undefined : tree.byId.get(chosenId);
   const createKeys = useKeys('create');
   useCommands([{ id: 'create', run: () => setAdding(true) }]);
@@ -74,7 +76,7 @@ export function ItemsTab({ present, changes }: CaseTabProps) {
             <Tree
               label={t('cases.tabs.items')}
               items={rows}
-              item={(item) => <ItemLabel item={item} caseId={id} caseTitle={title} />}
+              item={(item) => <ItemLabel item={item} caseId={id} caseTitle={title} names={names} />}
               onToggle={toggle}
               onOpen={open}
               selectedId={chosenId}

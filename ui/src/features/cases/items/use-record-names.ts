@@ -1,0 +1,27 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { caseApi, recordOutline } from '../case-api.ts';
+import { CASES_KEY } from '../detail/use-case.ts';
+
+/** Records whose names are read; further ones are shown by their identifiers. */
+const MAX_RECORDS = 1_000;
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
+
+/** Returns what the alerts and events of a case are about, by their identifiers. */
+export function useRecordNames(caseId: string, updated: string | undefined): ReadonlyMap<string, string> {
+  const { data } = useQuery({
+    queryKey: [...CASES_KEY, 'names', caseId, updated],
+    queryFn: async ({ signal }) => {
+      const { items } = await caseApi.records(caseId, 0, MAX_RECORDS, signal);
+      return new Map(
+        items.map((record) => [
+          record.howler.id,
+          [record.howler.analytic, recordOutline(record)]
+            .filter((part) => part !== undefined && part !== '')
+            .join(' · '),
+        ]),
+      );
+    },
+    placeholderData: keepPreviousData,
+  });
+  return data ?? NO_NAMES;
+}
