@@ -14,7 +14,5 @@ export const featureRoutes = [
   ...homeRoutes,
   ...lookUpRoutes,
   ...settingsRoutes,
-  ...homeRoutes,
-  ...settingsRoutes,
   ...viewRoutes,
 ] as const;
