@@ -1,5 +1,6 @@
 import { administrationRoutes } from './administration/routes.ts';
 import { alertRoutes } from './alerts/routes.ts';
+import { analyticRoutes } from './analytics/routes.ts';
 import { caseRoutes } from './cases/routes.ts';
 import { homeRoutes } from './home/routes.ts';
 import { lookUpRoutes } from './look-up/routes.ts';
@@ -10,6 +11,7 @@ import { viewRoutes } from './views/routes.ts';
 export const featureRoutes = [
   ...administrationRoutes,
   ...alertRoutes,
+  ...analyticRoutes,
   ...caseRoutes,
   ...homeRoutes,
   ...lookUpRoutes,

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { Bookmark, Briefcase, House, ScanSearch, Server, Settings, TriangleAlert } from 'lucide-react';
+import { Bookmark, Briefcase, House, Radar, ScanSearch, Server, Settings, TriangleAlert } from 'lucide-react';
 import type { en } from '../i18n/en/index.ts';
 import type { CommandId } from '../keys/key-map.ts';
 
@@ -20,6 +20,7 @@ export const RAIL_ENTRIES: readonly RailEntry[] = [
   { to: '/cases', name: 'cases', icon: Briefcase, command: 'goCases' },
   { to: '/enrichment', name: 'lookUp', icon: ScanSearch, command: 'goLookUp' },
   { to: '/views', name: 'views', icon: Bookmark, command: 'goViews' },
+  { to: '/analytics', name: 'analytics', icon: Radar, command: 'goAnalytics' },
   { to: '/administration', name: 'administration', icon: Server, isForAdministrators: true },
   { to: '/settings', name: 'settings', icon: Settings, command: 'goSettings' },
 ];

@@ -1,6 +1,7 @@
 import { administration } from './administration.ts';
 import { alert } from './alert.ts';
 import { alerts } from './alerts.ts';
+import { analytics } from './analytics.ts';
 import { cases } from './cases.ts';
 import { common } from './common.ts';
 import { data } from './data.ts';
@@ -19,6 +20,7 @@ export const en = {
   administration,
   alert,
   alerts,
+  analytics,
   cases,
   common,
   data,

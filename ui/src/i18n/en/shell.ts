@@ -7,6 +7,7 @@ export const shell = {
     alerts: 'Alerts',
     cases: 'Cases',
     lookUp: 'Look up',
+    analytics: 'Analytics',
     views: 'Views',
     settings: 'Settings',
     administration: 'Administration',

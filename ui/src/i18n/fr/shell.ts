@@ -9,6 +9,7 @@ export const shell: TranslationOf<typeof english> = {
     alerts: 'Alertes',
     cases: 'Dossiers',
     lookUp: 'Recherche d’indicateurs',
+    analytics: 'Analytiques',
     views: 'Vues',
     settings: 'Réglages',
     administration: 'Administration',

@@ -1,0 +1,50 @@
+import { alerts } from '../../api/clients.ts';
+import { Form } from '../../design/forms/form.tsx';
+import { Select } from '../../design/forms/select.tsx';
+import { TextArea } from '../../design/forms/text-area.tsx';
+import { useForm } from '../../design/forms/use-form.ts';
+import { EmptyState } from '../../design/states/empty-state.tsx';
+import { useTranslation } from '../../i18n/translation.ts';
+import { MAX_COMMENT } from '../alerts/alert/tabs/comment-draft.ts';
+import type { Analytic } from '../alerts/triage/use-analytic.ts';
+import { ConflictNote } from '../saved/conflict-note.tsx';
+import styles from '../saved/saved.module.css';
+import { AnalyticComment } from './analytic-comment.tsx';
+import { useAnalyticChange } from './use-analytic-change.ts';
+
+/** Draws what people said about an analytic or one of its detections, and the field for more. */
+export function AnalyticComments({ analytic }: { readonly analytic: Analytic }) {
+  const { t } = useTranslation();
+  const change = useAnalyticChange();
+  const form = useForm({
+    initial: { value: '', detection: '' },
+    validate: ({ value }) => ({ value: value.trim() === '' ? t('common.required') : undefined }),
+    submit: async ({ value, detection }) => {
+      const body = { value, ...(detection === '' ? {} : { detection }) };
+      const params = { path: { id: analytic.analytic_id } };
+      await change(alerts.POST('/api/v1/analytic/{id}/comments', { params, body }));
+    },
+  });
+  return (
+    <div className={styles.narrow}>
+      {analytic.comment.length === 0 ? <EmptyState title={t('analytics.noComments')} /> : null}
+      <ol className={styles.found}>
+        {analytic.comment.map((comment) => (
+          <AnalyticComment key={comment.id} id={analytic.analytic_id} comment={comment} />
+        ))}
+      </ol>
+      <Form form={form} label={t('analytics.comment')} submitLabel={t('analytics.submitComment')}>
+        <TextArea label={t('analytics.comment')} maxLength={MAX_COMMENT} {...form.field('value')} />
+        <Select
+          label={t('saved.detection')}
+          options={[
+            { value: '', label: t('analytics.wholeAnalytic') },
+            ...analytic.detections.map((value) => ({ value, label: value })),
+          ]}
+          {...form.field('detection')}
+        />
+        <ConflictNote problem={form.problem} />
+      </Form>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import type { analytics as english } from '../en/analytics.ts';
+import type { TranslationOf } from '../messages.ts';
+
+export const analytics: TranslationOf<typeof english> = {
+  title: 'Analytiques',
+  search: 'Rechercher des analytiques et des détections',
+  empty: 'Aucune analytique pour l’instant',
+  emptyText: 'Une analytique apparaît ici avec sa première alerte.',
+  noMatch: 'Aucune analytique ne contient ces mots',
+  alerts: 'Alertes',
+  openAlerts: 'Afficher ses alertes',
+  detections: 'Détections',
+  contributors: 'Contributeurs',
+  transfer: 'Donner à un autre utilisateur',
+  sections: { about: 'À propos', triage: 'Réglages du triage', comments: 'Commentaires' },
+  description: 'Description',
+  editDescription: 'Modifier la description',
+  noDescription: 'Aucune description pour l’instant',
+  status: 'Alertes par statut',
+  assessments: 'Alertes par évaluation',
+  validAssessments: 'Évaluations possibles de ses alertes',
+  validAssessmentsHint: 'Aucune : toutes sont possibles.',
+  rationales: 'Raisons proposées',
+  rationalesHint: 'Saisissez une phrase et appuyez sur Entrée.',
+  skipRationale: 'Évaluer sans demander de raison',
+  noComments: 'Aucun commentaire pour l’instant',
+  comment: 'Commentaire',
+  submitComment: 'Commenter',
+  wholeAnalytic: 'Toute l’analytique',
+  deleteComment: 'Supprimer ce commentaire ?',
+  deleteCommentText: 'Le commentaire et ses réactions disparaissent pour tous.',
+};
