@@ -1,3 +1,4 @@
+import { actionRoutes } from './actions/routes.ts';
 import { administrationRoutes } from './administration/routes.ts';
 import { alertRoutes } from './alerts/routes.ts';
 import { analyticRoutes } from './analytics/routes.ts';
@@ -17,4 +18,9 @@ export const featureRoutes = [
   ...lookUpRoutes,
   ...settingsRoutes,
   ...viewRoutes,
+  ...actionRoutes,
+  ...administrationRoutes,
+  ...alertRoutes,
+  ...homeRoutes,
+  ...settingsRoutes,
 ] as const;

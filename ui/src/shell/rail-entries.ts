@@ -1,5 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import { Bookmark, Briefcase, House, Radar, ScanSearch, Server, Settings, TriangleAlert } from 'lucide-react';
+import { Bookmark, Briefcase, House, ScanSearch, Server, Settings, TriangleAlert } from 'lucide-react';
+import { House, Server, Settings, TriangleAlert, Zap } from 'lucide-react';
 import type { en } from '../i18n/en/index.ts';
 import type { CommandId } from '../keys/key-map.ts';
 
@@ -21,6 +23,7 @@ export const RAIL_ENTRIES: readonly RailEntry[] = [
   { to: '/enrichment', name: 'lookUp', icon: ScanSearch, command: 'goLookUp' },
   { to: '/views', name: 'views', icon: Bookmark, command: 'goViews' },
   { to: '/analytics', name: 'analytics', icon: Radar, command: 'goAnalytics' },
+  { to: '/actions', name: 'actions', icon: Zap },
   { to: '/administration', name: 'administration', icon: Server, isForAdministrators: true },
   { to: '/settings', name: 'settings', icon: Settings, command: 'goSettings' },
 ];

@@ -1,3 +1,4 @@
+import { actions } from './actions.ts';
 import { administration } from './administration.ts';
 import { alert } from './alert.ts';
 import { alerts } from './alerts.ts';
@@ -17,6 +18,7 @@ import { views } from './views.ts';
 
 /** All messages in English, by subject. The French ones have the same shape. */
 export const en = {
+  actions,
   administration,
   alert,
   alerts,

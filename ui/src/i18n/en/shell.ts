@@ -9,6 +9,7 @@ export const shell = {
     lookUp: 'Look up',
     analytics: 'Analytics',
     views: 'Views',
+    actions: 'Actions',
     settings: 'Settings',
     administration: 'Administration',
   },

@@ -1,4 +1,5 @@
 import type { Messages } from '../messages.ts';
+import { actions } from './actions.ts';
 import { administration } from './administration.ts';
 import { alert } from './alert.ts';
 import { alerts } from './alerts.ts';
@@ -17,6 +18,7 @@ import { shell } from './shell.ts';
 import { views } from './views.ts';
 
 export const fr: Messages = {
+  actions,
   administration,
   alert,
   alerts,

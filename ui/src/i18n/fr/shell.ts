@@ -11,6 +11,7 @@ export const shell: TranslationOf<typeof english> = {
     lookUp: 'Recherche d’indicateurs',
     analytics: 'Analytiques',
     views: 'Vues',
+    actions: 'Actions',
     settings: 'Réglages',
     administration: 'Administration',
   },

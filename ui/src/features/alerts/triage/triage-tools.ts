@@ -32,7 +32,7 @@ export function useTriageTools(): TriageTools {
 }
 
 /** Listens to the progress frames of one run of an action. */
-function onProgress(requestId: string, listener: (processed: number) => void): () => void {
+export function onProgress(requestId: string, listener: (processed: number) => void): () => void {
   return live.on('action', ({ request_id, processed }) => {
     if (request_id === requestId && typeof processed === 'number') listener(processed);
   });

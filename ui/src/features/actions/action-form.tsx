@@ -1,0 +1,148 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Checkbox } from '../../design/forms/checkbox.tsx';
+import { Form } from '../../design/forms/form.tsx';
+import { TextField } from '../../design/forms/text-field.tsx';
+import { useForm } from '../../design/forms/use-form.ts';
+import { showToast } from '../../design/overlays/toasts.ts';
+import { useTranslation } from '../../i18n/translation.ts';
+import { type Action, actionsKey, changeAction, createAction, TRIGGERS, type Trigger } from './action-api.ts';
+import type { ActionRights } from './action-rights.ts';
+import { operationName } from './action-words.ts';
+import styles from './actions.module.css';
+import {
+  type ChosenOperation,
+  type OperationSpecification,
+  readOperation,
+  storedOperation,
+} from './operation-arguments.ts';
+import { OperationList } from './operation-list.tsx';
+import { QueryField } from './query-field.tsx';
+import { RunSection } from './run-section.tsx';
+
+interface Props {
+  /** Undefined: a new one. */
+  readonly action: Action | undefined;
+  /** The query that a new one begins with. */
+  readonly query?: string | undefined;
+  readonly specifications: readonly OperationSpecification[];
+  readonly rights: ActionRights;
+  readonly roles: readonly string[];
+  readonly onCreated: (id: string) => void;
+}
+
+/** Draws the form of an action, and its trial and run with what the form shows. */
+export function ActionForm({ action, query = '', specifications, rights, roles, onCreated }: Props) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const form = useForm({
+    initial: {
+      name: action?.name ?? '',
+      query: action?.query ?? query,
+      triggers: (action?.triggers ?? []) as readonly Trigger[],
+      operations: (action?.operations ?? []).map(readOperation) as readonly ChosenOperation[],
+    },
+    validate: (values) => ({
+      name: values.name.trim() === '' ? t('common.required') : undefined,
+      query: values.query.trim() === '' ? t('common.required') : undefined,
+      operations: values.operations.length === 0 ? t('actions.stepsEmpty') : undefined,
+    }),
+    submit: async (values) => {
+      const change = { ...values, operations: values.operations.map(storedOperation) };
+      const stored = await (action === undefined ? createAction(change) : changeAction(action.action_id, change));
+      showToast(t(action === undefined ? 'actions.created' : 'actions.saved', { name: stored.name }));
+      await queryClient.invalidateQueries({ queryKey: actionsKey });
+      if (action === undefined) onCreated(stored.action_id);
+    },
+  });
+  const { values } = form;
+  const isLocked = !rights.mayChange;
+  const fields = (
+    <>
+      <TextField
+        label={t('common.name')}
+        disabled={isLocked}
+        autoFocus={action === undefined}
+        {...form.field('name')}
+      />
+      <QueryField label={t('actions.query')} hint={t('actions.queryHint')} onRun={() => {}} {...form.field('query')} />
+      <OperationList
+        {...form.field('operations')}
+        operations={values.operations}
+        {...{ specifications, roles }}
+        disabled={isLocked}
+      />
+      <Triggers
+        {...form.field('triggers')}
+        operations={values.operations}
+        specifications={specifications}
+        disabled={isLocked || !rights.mayTrigger}
+        hint={t(rights.mayTrigger ? 'actions.triggersHint' : 'actions.triggersRefused')}
+      />
+    </>
+  );
+  return (
+    <>
+      <section className={styles.section} aria-label={t('actions.form')}>
+        {isLocked && <p className={styles.hint}>{t('actions.readOnly', { owner: action?.owner })}</p>}
+        {isLocked ? (
+          fields
+        ) : (
+          <Form
+            form={form}
+            label={t('actions.form')}
+            submitLabel={t(action === undefined ? 'common.create' : 'common.save')}
+            allowUnchanged={action === undefined}
+          >
+            {fields}
+          </Form>
+        )}
+      </section>
+      {rights.mayRun && (
+        <RunSection query={values.query} operations={values.operations} {...{ specifications, roles }} />
+      )}
+    </>
+  );
+}
+
+interface TriggersProps {
+  readonly value: readonly Trigger[];
+  readonly onChange: (triggers: readonly Trigger[]) => void;
+  readonly operations: readonly ChosenOperation[];
+  readonly specifications: readonly OperationSpecification[];
+  readonly disabled: boolean;
+  readonly hint: string;
+}
+
+function Triggers({ value, onChange, operations, specifications, disabled, hint }: TriggersProps) {
+  const { t } = useTranslation();
+  const unfit = operations.flatMap(({ id }) => {
+    const specification = specifications.find((one) => one.id === id);
+    const missing = value.filter((trigger) => specification?.triggers.includes(trigger) === false);
+    return missing.length === 0 ? [] : [{ id, specification, missing }];
+  });
+  return (
+    <fieldset className={styles.choices}>
+      <legend>{t('actions.triggers')}</legend>
+      {TRIGGERS.map((trigger) => (
+        <Checkbox
+          key={trigger}
+          label={t(`actions.trigger.${trigger}`)}
+          value={value.includes(trigger)}
+          disabled={disabled}
+          onChange={(isChosen) =>
+            onChange(TRIGGERS.filter((one) => (one === trigger ? isChosen : value.includes(one))))
+          }
+        />
+      ))}
+      <p className={styles.note}>{hint}</p>
+      {unfit.map(({ id, specification, missing }) => (
+        <p key={id} className={styles.failed}>
+          {t('actions.triggersUnfit', {
+            operation: operationName(t, id, specification),
+            triggers: missing.map((trigger) => t(`actions.trigger.${trigger}`)).join(', '),
+          })}
+        </p>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Plus, Zap } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../design/controls/button.tsx';
+import { Tags } from '../../design/data/values/tags.tsx';
+import { UserName } from '../../design/data/values/user-name.tsx';
+import { Value } from '../../design/data/values/value.tsx';
+import { TextField } from '../../design/forms/text-field.tsx';
+import { Page } from '../../design/layout/page.tsx';
+import { SimpleTable } from '../../design/layout/simple-table.tsx';
+import { EmptyState } from '../../design/states/empty-state.tsx';
+import { Loading } from '../../design/states/loading.tsx';
+import { ProblemPanel } from '../../design/states/problem-panel.tsx';
+import { useTranslation } from '../../i18n/translation.ts';
+import { useCommands } from '../../keys/commands.tsx';
+import { actionsQuery } from './action-api.ts';
+import { type Person, rightsOf } from './action-rights.ts';
+import { operationName } from './action-words.ts';
+import styles from './actions.module.css';
+import { NEW_ACTION } from './routes.ts';
+
+interface Props {
+  readonly person: Person;
+  readonly onOpen: (id: string) => void;
+}
+
+/** The service lists no more. */
+const MAX_LISTED = 250;
+
+/** The list of saved actions. */
+export function ActionList({ person, onOpen }: Props) {
+  const { t, i18n } = useTranslation();
+  const [words, setWords] = useState('');
+  const { data, error, refetch } = useQuery(actionsQuery);
+  const { mayCreate } = rightsOf(person, undefined);
+  useCommands([{ id: 'create', run: () => onOpen(NEW_ACTION), isEnabled: mayCreate }]);
+  const isWanted = (text: string) => text.toLocaleLowerCase().includes(words.trim().toLocaleLowerCase());
+  const shown = data
+    ?.filter(({ name, query, owner }) => isWanted(`${name} ${query} ${owner}`))
+    .toSorted((one, other) => one.name.localeCompare(other.name, i18n.language));
+  const create = mayCreate && (
+    <Button icon={Plus} onClick={() => onOpen(NEW_ACTION)}>
+      {t('actions.create')}
+    </Button>
+  );
+  return (
+    <Page title={t('actions.title')} description={t('actions.description')} actions={create}>
+      {error === null ? null : <ProblemPanel problem={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <Loading />}
+      {data?.length === 0 && (
+        <EmptyState icon={Zap} title={t('actions.empty')}>
+          {t('actions.emptyText')}
+        </EmptyState>
+      )}
+      {shown !== undefined && data !== undefined && data.length > 0 && (
+        <div className={styles.section}>
+          <div className={styles.picker}>
+            <TextField
+              label={t('common.search')}
+              labelHidden
+              placeholder={t('common.search')}
+              value={words}
+              onChange={setWords}
+            />
+          </div>
+          <SimpleTable
+            label={t('actions.title')}
+            rows={shown}
+            keyOf={(action) => action.action_id}
+            columns={[
+              {
+                id: 'name',
+                title: t('common.name'),
+                cell: (action) => (
+                  <Link to="/actions" search={{ id: action.action_id }}>
+                    <bdi>{action.name}</bdi>
+                  </Link>
+                ),
+              },
+              { id: 'query', title: t('actions.query'), cell: ({ query }) => <Value value={query} limit={120} /> },
+              {
+                id: 'steps',
+                title: t('actions.steps'),
+                cell: ({ operations }) => operations.map(({ operation_id: id }) => operationName(t, id)).join(', '),
+              },
+              {
+                id: 'triggers',
+                title: t('actions.triggers'),
+                cell: ({ triggers }) => <Tags values={triggers.map((one) => t(`actions.trigger.${one}`))} />,
+              },
+              { id: 'owner', title: t('actions.owner'), cell: ({ owner }) => <UserName user={owner} /> },
+            ]}
+          />
+          {data.length >= MAX_LISTED && <p className={styles.hint}>{t('actions.more', { count: MAX_LISTED })}</p>}
+        </div>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,55 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { UserName } from '../../design/data/values/user-name.tsx';
+import { MultiCombobox } from '../../design/forms/multi-combobox.tsx';
+import { ProblemPanel } from '../../design/states/problem-panel.tsx';
+import { useTranslation } from '../../i18n/translation.ts';
+import { searchUsers } from '../alerts/triage/searches.ts';
+import { useLater } from '../alerts/triage/use-later.ts';
+import { type Action, actionsKey, changeAdministrators } from './action-api.ts';
+import styles from './actions.module.css';
+
+interface Props {
+  readonly action: Action;
+  readonly disabled: boolean;
+}
+
+/** Draws who may change an action; each choice is stored at once. */
+export function ActionPeople({ action: { action_id: id, owner, admins }, disabled }: Props) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [typed, setTyped] = useState('');
+  const query = useLater(typed);
+  const { data = [] } = useQuery({
+    queryKey: ['alerts', 'users', 'named', query],
+    queryFn: ({ signal }) => searchUsers(query, signal),
+    placeholderData: keepPreviousData,
+  });
+  const change = useMutation({
+    mutationFn: (next: readonly string[]) =>
+      changeAdministrators(id, {
+        given: next.filter((one) => !admins.includes(one)),
+        taken: admins.filter((one) => !next.includes(one)),
+      }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: actionsKey }),
+  });
+  return (
+    <section className={styles.section} aria-labelledby="action-people">
+      <h2 id="action-people">{t('actions.people.title')}</h2>
+      <p className={styles.hint}>
+        {t('actions.owner')}: <UserName user={owner} />
+      </p>
+      <MultiCombobox
+        label={t('actions.people.admins')}
+        hint={t('actions.people.hint')}
+        options={data.map(({ username, name }) => ({ value: username, label: username, detail: name }))}
+        value={change.isPending ? change.variables : admins}
+        onChange={(next) => change.mutate(next)}
+        onQuery={setTyped}
+        disabled={disabled || change.isPending}
+        data
+      />
+      {change.error === null ? null : <ProblemPanel problem={change.error} />}
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Page } from '../../design/layout/page.tsx';
+import { EmptyState } from '../../design/states/empty-state.tsx';
+import { Loading } from '../../design/states/loading.tsx';
+import { ProblemPanel } from '../../design/states/problem-panel.tsx';
+import { useTranslation } from '../../i18n/translation.ts';
+import { useAccount } from '../../shell/session-context.tsx';
+import { ActionEditor } from './action-editor.tsx';
+import { ActionList } from './action-list.tsx';
+import { rightsOf } from './action-rights.ts';
+import { actionsRoute, NEW_ACTION } from './routes.ts';
+
+/** The saved actions: their list, or one of them. */
+export function ActionsPage() {
+  const { t } = useTranslation();
+  const { id, q } = actionsRoute.useSearch();
+  const navigate = useNavigate({ from: '/actions' });
+  const { data: account, error, refetch } = useAccount();
+  const open = (next: string | undefined) => void navigate({ search: { id: next } });
+  if (account === undefined || !rightsOf(account, undefined).mayRun) {
+    return (
+      <Page title={t('actions.title')}>
+        {account !== undefined && <EmptyState title={t('actions.refused')}>{t('actions.refusedText')}</EmptyState>}
+        {account === undefined && error === null && <Loading />}
+        {error === null ? null : <ProblemPanel problem={error} onRetry={() => void refetch()} />}
+      </Page>
+    );
+  }
+  if (id === undefined) return <ActionList person={account} onOpen={open} />;
+  return <ActionEditor key={id} id={id === NEW_ACTION ? undefined : id} query={q} person={account} onOpen={open} />;
+}

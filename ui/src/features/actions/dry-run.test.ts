@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { forecastOf } from './dry-run.ts';
+
+const LABEL = {
+  id: 'add_label',
+  title: 'Add Label',
+  description: { short: '', long: '' },
+  roles: ['automation_basic'],
+  steps: [
+    { args: { category: [], label: [] }, options: {}, validation: { warn: { query: 'labels.$category:$label' } } },
+  ],
+  triggers: [],
+};
+
+describe('a dry run', () => {
+  const counts = async (_query: string, filters: readonly string[]) => (filters.length === 0 ? 12 : 5);
+
+  it('counts the alerts of the query and those that validation queries find', async () => {
+    const operations = [{ id: 'add_label', given: { category: 'generic', label: 'vpn' } }];
+    const forecast = await forecastOf('a:b', operations, [LABEL], counts, ['automation_basic']);
+    assert.deepEqual(forecast, {
+      query: 'a:b',
+      matches: 12,
+      operations: [
+        {
+          id: 'add_label',
+          left: 7,
+          findings: [{ kind: 'warn', query: 'labels.generic:vpn', count: 5 }],
+          empty: [],
+          isKnown: true,
+          isAllowed: true,
+        },
+      ],
+    });
+  });
+
+  it('says what is empty, not known and not allowed', async () => {
+    const operations = [
+      { id: 'add_label', given: { category: 'generic' } },
+      { id: 'other', given: {} },
+    ];
+    const { operations: found } = await forecastOf('a:b', operations, [LABEL], counts, ['user']);
+    assert.deepEqual(
+      found.map(({ left, empty, isKnown, isAllowed }) => ({ left, empty, isKnown, isAllowed })),
+      [
+        { left: 0, empty: ['label'], isKnown: true, isAllowed: false },
+        { left: 0, empty: [], isKnown: false, isAllowed: false },
+      ],
+    );
+  });
+});
