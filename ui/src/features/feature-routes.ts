@@ -10,6 +10,7 @@ import { viewRoutes } from './views/routes.ts';
 
 /** The routes of all features, in one tuple, so that links are typed. */
 export const featureRoutes = [
+  ...actionRoutes,
   ...administrationRoutes,
   ...alertRoutes,
   ...analyticRoutes,
@@ -18,9 +19,4 @@ export const featureRoutes = [
   ...lookUpRoutes,
   ...settingsRoutes,
   ...viewRoutes,
-  ...actionRoutes,
-  ...administrationRoutes,
-  ...alertRoutes,
-  ...homeRoutes,
-  ...settingsRoutes,
 ] as const;

@@ -1,7 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { Bookmark, Briefcase, House, Radar, ScanSearch, Server, Settings, TriangleAlert } from 'lucide-react';
-import { Bookmark, Briefcase, House, ScanSearch, Server, Settings, TriangleAlert } from 'lucide-react';
-import { House, Server, Settings, TriangleAlert, Zap } from 'lucide-react';
+import { Bookmark, Briefcase, House, Radar, ScanSearch, Server, Settings, TriangleAlert, Zap } from 'lucide-react';
 import type { en } from '../i18n/en/index.ts';
 import type { CommandId } from '../keys/key-map.ts';
 

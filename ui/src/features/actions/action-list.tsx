@@ -54,7 +54,7 @@ export function ActionList({ person, onOpen }: Props) {
         </EmptyState>
       )}
       {shown !== undefined && data !== undefined && data.length > 0 && (
-        <div className={styles.section}>
+        <div className={styles.list}>
           <div className={styles.picker}>
             <TextField
               label={t('common.search')}

@@ -9,7 +9,7 @@ export interface Person {
   readonly roles: readonly string[];
 }
 
-/** What a person may do with actions, and with the one at hand. */
+/** The rights of a person on actions, and on the one at hand. */
 export interface ActionRights {
   readonly mayRun: boolean;
   readonly mayCreate: boolean;

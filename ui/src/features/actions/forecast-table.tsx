@@ -40,11 +40,13 @@ export function ForecastTable({ forecast, specifications }: Props) {
             id: 'findings',
             title: t('actions.run.findings'),
             cell: ({ findings }) =>
-              findings.map(({ kind, query, count }) => (
-                <div key={`${kind} ${query}`}>
-                  <Count value={count} /> {t(`actions.run.${kind}`)} <Value value={query} limit={200} />
-                </div>
-              )),
+              findings
+                .filter(({ count }) => count > 0)
+                .map(({ kind, query, count }) => (
+                  <div key={`${kind} ${query}`}>
+                    <Count value={count} /> {t(`actions.run.${kind}`)} <Value value={query} limit={200} />
+                  </div>
+                )),
           },
           {
             id: 'remarks',

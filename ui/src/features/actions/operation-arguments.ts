@@ -1,8 +1,8 @@
 import { escapedTerm } from '../../../../src/datastore/query-language/written-values.ts';
 
-/** Arguments that are filled in together, as `GET /api/v1/action/operations` describes them. */
+/** Arguments that are filled in together, as the service describes them. */
 export interface OperationStep {
-  /** Arguments with the earlier choices (`escalation:evidence`) that ask for them; none: always asked for. */
+  /** Arguments with the earlier choices (`escalation:evidence`) that ask for them. */
   readonly args: Readonly<Record<string, readonly string[]>>;
   /** Values to choose from: always the same ones, or by an earlier choice. */
   readonly options: Readonly<Record<string, readonly string[] | Readonly<Record<string, readonly string[]>>>>;
@@ -72,7 +72,7 @@ function isMet(condition: string, given: Given): boolean {
   return argumentText(given, condition.slice(0, colon)) === condition.slice(colon + 1);
 }
 
-/** Returns the arguments after a choice: those that it no longer asks for, or no longer offers, are gone. */
+/** Returns the arguments after a choice, without those that it no longer asks for or offers. */
 export function withArgument(
   specification: Pick<OperationSpecification, 'steps'>,
   given: Given,
@@ -101,7 +101,7 @@ export function emptyArguments(specification: Pick<OperationSpecification, 'step
     .filter((name) => argumentText(given, name) === '');
 }
 
-/** Returns the validation queries with their arguments filled in; one that lacks an argument is left out. */
+/** Returns the validation queries with their arguments, without those that lack one. */
 export function validationQueries(
   { steps }: Pick<OperationSpecification, 'steps'>,
   given: Given,
