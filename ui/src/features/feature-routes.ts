@@ -3,6 +3,7 @@ import { administrationRoutes } from './administration/routes.ts';
 import { alertRoutes } from './alerts/routes.ts';
 import { analyticRoutes } from './analytics/routes.ts';
 import { caseRoutes } from './cases/routes.ts';
+import { fileRoutes } from './files/routes.ts';
 import { homeRoutes } from './home/routes.ts';
 import { lookUpRoutes } from './look-up/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
@@ -15,6 +16,7 @@ export const featureRoutes = [
   ...alertRoutes,
   ...analyticRoutes,
   ...caseRoutes,
+  ...fileRoutes,
   ...homeRoutes,
   ...lookUpRoutes,
   ...settingsRoutes,

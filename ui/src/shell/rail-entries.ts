@@ -1,5 +1,16 @@
 import type { LucideIcon } from 'lucide-react';
-import { Bookmark, Briefcase, House, Radar, ScanSearch, Server, Settings, TriangleAlert, Zap } from 'lucide-react';
+import {
+  Bookmark,
+  Briefcase,
+  FileSearch,
+  House,
+  Radar,
+  ScanSearch,
+  Server,
+  Settings,
+  TriangleAlert,
+  Zap,
+} from 'lucide-react';
 import type { en } from '../i18n/en/index.ts';
 import type { CommandId } from '../keys/key-map.ts';
 
@@ -18,6 +29,7 @@ export const RAIL_ENTRIES: readonly RailEntry[] = [
   { to: '/', name: 'home', icon: House, command: 'goHome' },
   { to: '/alerts', name: 'alerts', icon: TriangleAlert, command: 'goAlerts' },
   { to: '/cases', name: 'cases', icon: Briefcase, command: 'goCases' },
+  { to: '/files', name: 'files', icon: FileSearch, command: 'goFiles' },
   { to: '/enrichment', name: 'lookUp', icon: ScanSearch, command: 'goLookUp' },
   { to: '/views', name: 'views', icon: Bookmark, command: 'goViews' },
   { to: '/analytics', name: 'analytics', icon: Radar, command: 'goAnalytics' },

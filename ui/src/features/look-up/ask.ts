@@ -1,7 +1,7 @@
 import { dataOf, enrichment, READ_HEADERS } from '../../api/clients.ts';
 import { send } from '../../api/connection.ts';
+import { jsonLines } from './answer-lines.ts';
 import { type AnswerLine, readAnswerLine, selectorKey } from './findings.ts';
-import { jsonLines } from './json-lines.ts';
 import type { Selector } from './text-rows.ts';
 
 /** Values of one request: the first answers are seen before the last values are asked for. */

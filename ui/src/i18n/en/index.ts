@@ -7,6 +7,7 @@ import { cases } from './cases.ts';
 import { common } from './common.ts';
 import { data } from './data.ts';
 import { design } from './design.ts';
+import { files } from './files.ts';
 import { home } from './home.ts';
 import { keys } from './keys.ts';
 import { lookUp } from './look-up.ts';
@@ -27,6 +28,7 @@ export const en = {
   common,
   data,
   design,
+  files,
   home,
   keys,
   lookUp,

@@ -6,6 +6,7 @@ export const shell = {
     home: 'Home',
     alerts: 'Alerts',
     cases: 'Cases',
+    files: 'Files',
     lookUp: 'Look up',
     analytics: 'Analytics',
     views: 'Views',

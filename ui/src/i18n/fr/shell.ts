@@ -8,6 +8,7 @@ export const shell: TranslationOf<typeof english> = {
     home: 'Accueil',
     alerts: 'Alertes',
     cases: 'Dossiers',
+    files: 'Fichiers',
     lookUp: 'Recherche d’indicateurs',
     analytics: 'Analytiques',
     views: 'Vues',

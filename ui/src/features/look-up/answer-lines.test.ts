@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { jsonLines } from './json-lines.ts';
+import { jsonLines } from './answer-lines.ts';
 
 const bodyOf = (...parts: readonly string[]) =>
   new ReadableStream<Uint8Array<ArrayBuffer>>({
