@@ -94,6 +94,9 @@ describe('the pages of cases', { skip }, () => {
     await signIn(page, `/cases/${id}`);
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByRole('textbox', { name: 'Summary' }).fill('Mine.');
+    await page.waitForFunction((name) => localStorage.getItem(name)?.includes('Mine.'), `triad.draft.case.${id}`);
+    await page.reload();
+    assert.equal(await page.getByRole('textbox', { name: 'Summary' }).inputValue(), 'Mine.');
     await send(`/api/v2/case/${id}`, { summary: 'Theirs.' }, { method: 'PUT', basic: COLLEAGUE });
     await page.getByRole('button', { name: 'Save' }).click();
     const dialog = page.getByRole('dialog');

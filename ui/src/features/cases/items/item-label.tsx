@@ -11,7 +11,7 @@ import {
 import { Value } from '../../../design/data/values/value.tsx';
 import { type Translate, useTranslation } from '../../../i18n/translation.ts';
 import { type CaseItem, ITEM_TYPES, type ItemType } from '../case-api.ts';
-import { itemName } from './item-tree.ts';
+import { type RecordNames, shownName } from './item-tree.ts';
 import styles from './items.module.css';
 
 const ICONS: Readonly<Record<ItemType, LucideIcon>> = {
@@ -38,8 +38,7 @@ interface Props {
   readonly item: CaseItem | null;
   readonly caseId: string;
   readonly caseTitle: string;
-  /** Outlines of records, by their identifiers. */
-  readonly names: ReadonlyMap<string, string>;
+  readonly names: RecordNames;
 }
 
 /** Draws a row of the tree: what it is, its name, and marks. */
@@ -53,14 +52,11 @@ export function ItemLabel({ item, caseId, caseTitle, names }: Props) {
     );
   }
   const known = knownType(item.type);
-  const name = itemName(item);
-  // A record without a name of its own is called by what it is about.
-  const shownName = (name === item.value ? names.get(item.value) : undefined) || name;
   const Icon = known === undefined ? CircleQuestionMark : ICONS[known];
   return (
     <span className={styles.label} data-hidden={!item.visible || undefined}>
       <Icon size={16} role="img" aria-label={typeName(t, item.type)} />
-      <Value value={shownName} inline />
+      <Value value={shownName(item, names)} inline />
       {item.type === 'case' && item.value === caseId ? (
         <span className={styles.quiet}>{t('cases.items.itself')}</span>
       ) : null}

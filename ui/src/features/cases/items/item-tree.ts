@@ -20,11 +20,20 @@ export function itemName({ name, value }: Pick<CaseItem, 'name' | 'value'>): str
   return name === undefined || name === '' ? value : name;
 }
 
+/** Outlines of records, by their identifiers. */
+export type RecordNames = ReadonlyMap<string, string>;
+
+/** Returns the name of a row: a record without a name of its own is called by its outline. */
+export function shownName(item: CaseItem, names: RecordNames | undefined): string {
+  const name = itemName(item);
+  return (name === item.value ? names?.get(item.value) : undefined) || name;
+}
+
 /**
  * Returns the items by folder. Each item is seen once: those of missing folders, and folders that lie
  * in themselves, are at the root.
  */
-export function itemTree(items: readonly CaseItem[]): ItemTree {
+export function itemTree(items: readonly CaseItem[], names?: RecordNames): ItemTree {
   const byId = new Map(items.map((item) => [item.id, item]));
   const parentOf = new Map<string, string>();
   for (const { id, parent } of byId.values()) {
@@ -42,14 +51,14 @@ export function itemTree(items: readonly CaseItem[]): ItemTree {
   const { compare } = new Intl.Collator(undefined, { numeric: true });
   const rank = ({ type }: CaseItem) => (type === 'folder' ? 0 : 1);
   for (const siblings of children.values()) {
-    siblings.sort((left, right) => rank(left) - rank(right) || compare(sortName(left), sortName(right)));
+    siblings.sort((left, right) => rank(left) - rank(right) || compare(sortName(left, names), sortName(right, names)));
   }
   return { byId, children, parentOf };
 }
 
 /** A markdown item without a name is its whole text; a comparison of the first letters is enough. */
-function sortName(item: CaseItem): string {
-  return itemName(item).slice(0, 200);
+function sortName(item: CaseItem, names: RecordNames | undefined): string {
+  return shownName(item, names).slice(0, 200);
 }
 
 function cutCycles(parentOf: Map<string, string>): void {
@@ -72,8 +81,8 @@ export interface Shown {
   readonly closed: ReadonlySet<string>;
   /** Words that names or values contain; folders of what is found are shown open. */
   readonly search: string;
-  /** Further words by value, such as the outlines of alerts; they are searched, too. */
-  readonly names?: ReadonlyMap<string, string>;
+  /** They are searched, too. */
+  readonly names?: RecordNames;
 }
 
 /** Returns the rows of the tree in the order of sight, the case itself first. Its data is null. */
@@ -95,7 +104,7 @@ export function treeRows(tree: ItemTree, { closed, search, names }: Shown): Tree
 }
 
 /** Returns the items that contain the words, and the folders on the way to them. */
-function foundWithFolders({ byId, parentOf }: ItemTree, words: string, names?: Shown['names']): Set<string> {
+function foundWithFolders({ byId, parentOf }: ItemTree, words: string, names?: RecordNames): Set<string> {
   const found = new Set<string>();
   for (const item of byId.values()) {
     if (!`${item.name ?? ''}\n${item.value}\n${names?.get(item.value) ?? ''}`.toLowerCase().includes(words)) continue;

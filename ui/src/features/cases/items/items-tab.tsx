@@ -28,7 +28,7 @@ export function ItemsTab({ present, changes }: CaseTabProps) {
   const [isAdding, setAdding] = useState(false);
   const { case_id: id, items, title, updated } = present;
   const names = useRecordNames(id, updated);
-  const tree = useMemo(() => itemTree(items ?? []), [items]);
+  const tree = useMemo(() => itemTree(items ?? [], names), [items, names]);
   const rows = useMemo(() => treeRows(tree, { closed, search, names }), [tree, closed, search, names]);
   const chosen = chosenId === undefined ? undefined : tree.byId.get(chosenId);
   const createKeys = useKeys('create');

@@ -1,13 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { caseApi, recordOutline } from '../case-api.ts';
 import { CASES_KEY } from '../detail/use-case.ts';
+import type { RecordNames } from './item-tree.ts';
 
 /** Records whose names are read; further ones are shown by their identifiers. */
 const MAX_RECORDS = 1_000;
-const NO_NAMES: ReadonlyMap<string, string> = new Map();
+const NO_NAMES: RecordNames = new Map();
 
 /** Returns what the alerts and events of a case are about, by their identifiers. */
-export function useRecordNames(caseId: string, updated: string | undefined): ReadonlyMap<string, string> {
+export function useRecordNames(caseId: string, updated: string | undefined): RecordNames {
   const { data } = useQuery({
     queryKey: [...CASES_KEY, 'names', caseId, updated],
     queryFn: async ({ signal }) => {

@@ -1,0 +1,59 @@
+import type { Case } from '../case-api.ts';
+
+/** The members that are edited together, as they are typed. */
+export interface Notes {
+  readonly title: string;
+  readonly summary: string;
+  readonly overview: string;
+}
+
+/** Typed notes, and those that stood there when editing began: they decide whether there is a conflict. */
+export interface NotesDraft {
+  readonly before: Notes;
+  readonly typed: Notes;
+}
+
+const keyOf = (caseId: string) => `triad.draft.case.${caseId}`;
+
+export function notesOf({ title, summary, overview = '' }: Case): Notes {
+  return { title, summary, overview };
+}
+
+/** Returns what was typed in this browser and not saved, if anything. */
+export function readNotesDraft(caseId: string): NotesDraft | undefined {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(caseId)) ?? 'null');
+    return isDraft(stored) ? stored : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps what is typed over a reload; undefined forgets it. */
+export function writeNotesDraft(caseId: string, draft: NotesDraft | undefined): void {
+  try {
+    if (draft === undefined) localStorage.removeItem(keyOf(caseId));
+    else localStorage.setItem(keyOf(caseId), JSON.stringify(draft));
+  } catch {
+    // Storage may be full or switched off; the form itself still has the text.
+  }
+}
+
+function isDraft(stored: unknown): stored is NotesDraft {
+  return (
+    typeof stored === 'object' &&
+    stored !== null &&
+    'before' in stored &&
+    'typed' in stored &&
+    [stored.before, stored.typed].every(isNotes)
+  );
+}
+
+function isNotes(stored: unknown): stored is Notes {
+  const names = ['title', 'summary', 'overview'];
+  return (
+    typeof stored === 'object' &&
+    stored !== null &&
+    names.every((name) => typeof Reflect.get(stored, name) === 'string')
+  );
+}

@@ -1,0 +1,69 @@
+import { useEffect } from 'react';
+import { Form } from '../../../design/forms/form.tsx';
+import { TextArea } from '../../../design/forms/text-area.tsx';
+import { TextField } from '../../../design/forms/text-field.tsx';
+import { useForm } from '../../../design/forms/use-form.ts';
+import { useTranslation } from '../../../i18n/translation.ts';
+import { useLater } from '../../alerts/triage/use-later.ts';
+import type { CaseMembers } from '../case-api.ts';
+import styles from './case.module.css';
+import { type NotesDraft, writeNotesDraft } from './notes-draft.ts';
+
+interface Props {
+  readonly caseId: string;
+  readonly draft: NotesDraft;
+  readonly onClose: () => void;
+  /** Resolves to false when it was refused; the form stays open then. */
+  readonly onSave: (seen: CaseMembers, change: CaseMembers) => Promise<boolean>;
+}
+
+const NAMES = ['title', 'summary', 'overview'] as const;
+
+/** Edits title, summary and notes of a case. What is typed survives a reload. */
+export function NotesForm({ caseId, draft: { before, typed }, onClose, onSave }: Props) {
+  const { t } = useTranslation();
+  const close = () => {
+    writeNotesDraft(caseId, undefined);
+    onClose();
+  };
+  const form = useForm({
+    initial: typed,
+    validate: ({ title, summary }) => ({
+      title: title.trim() === '' ? t('common.required') : undefined,
+      summary: summary.trim() === '' ? t('common.required') : undefined,
+    }),
+    submit: async (values) => {
+      const changed = NAMES.filter((name) => values[name] !== before[name]);
+      const change = Object.fromEntries(changed.map((name) => [name, values[name]]));
+      if (changed.length === 0 || (await onSave(before, change))) close();
+    },
+  });
+  const later = useLater(form.values);
+  useEffect(() => {
+    const isChanged = NAMES.some((name) => later[name] !== before[name]);
+    writeNotesDraft(caseId, isChanged ? { before, typed: later } : undefined);
+  }, [caseId, before, later]);
+  return (
+    <div className={styles.form}>
+      <Form
+        form={form}
+        label={t('cases.overview.edit')}
+        submitLabel={t('common.save')}
+        onCancel={close}
+        // A change that was refused, or kept back, can be sent again as it is.
+        allowUnchanged
+      >
+        <TextField label={t('cases.members.title')} required {...form.field('title')} />
+        <TextArea label={t('cases.members.summary')} rows={3} required {...form.field('summary')} />
+        <TextArea
+          label={t('cases.members.overview')}
+          hint={t('cases.overview.markdown')}
+          rows={16}
+          data
+          autoFocus
+          {...form.field('overview')}
+        />
+      </Form>
+    </div>
+  );
+}
