@@ -2,6 +2,7 @@ import { actionRoutes } from './actions/routes.ts';
 import { administrationRoutes } from './administration/routes.ts';
 import { alertRoutes } from './alerts/routes.ts';
 import { analyticRoutes } from './analytics/routes.ts';
+import { apiReferenceRoutes } from './api-reference/routes.ts';
 import { caseRoutes } from './cases/routes.ts';
 import { fileRoutes } from './files/routes.ts';
 import { homeRoutes } from './home/routes.ts';
@@ -15,6 +16,7 @@ export const featureRoutes = [
   ...administrationRoutes,
   ...alertRoutes,
   ...analyticRoutes,
+  ...apiReferenceRoutes,
   ...caseRoutes,
   ...fileRoutes,
   ...homeRoutes,

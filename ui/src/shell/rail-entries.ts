@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import {
   Bookmark,
+  Braces,
   Briefcase,
   FileSearch,
   House,
@@ -35,5 +36,6 @@ export const RAIL_ENTRIES: readonly RailEntry[] = [
   { to: '/analytics', name: 'analytics', icon: Radar, command: 'goAnalytics' },
   { to: '/actions', name: 'actions', icon: Zap },
   { to: '/administration', name: 'administration', icon: Server, isForAdministrators: true },
+  { to: '/api-reference', name: 'apiReference', icon: Braces },
   { to: '/settings', name: 'settings', icon: Settings, command: 'goSettings' },
 ];

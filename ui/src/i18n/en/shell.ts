@@ -13,6 +13,7 @@ export const shell = {
     actions: 'Actions',
     settings: 'Settings',
     administration: 'Administration',
+    apiReference: 'API reference',
   },
   notFound: {
     title: 'This page does not exist',

@@ -4,6 +4,7 @@ import { administration } from './administration.ts';
 import { alert } from './alert.ts';
 import { alerts } from './alerts.ts';
 import { analytics } from './analytics.ts';
+import { apiReference } from './api-reference.ts';
 import { cases } from './cases.ts';
 import { common } from './common.ts';
 import { data } from './data.ts';
@@ -24,6 +25,7 @@ export const fr: Messages = {
   alert,
   alerts,
   analytics,
+  apiReference,
   cases,
   common,
   data,

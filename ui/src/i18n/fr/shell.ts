@@ -15,6 +15,7 @@ export const shell: TranslationOf<typeof english> = {
     actions: 'Actions',
     settings: 'Réglages',
     administration: 'Administration',
+    apiReference: 'Référence de l’API',
   },
   notFound: {
     title: 'Cette page n’existe pas',
