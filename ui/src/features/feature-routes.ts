@@ -7,7 +7,9 @@ import { caseRoutes } from './cases/routes.ts';
 import { fileRoutes } from './files/routes.ts';
 import { homeRoutes } from './home/routes.ts';
 import { lookUpRoutes } from './look-up/routes.ts';
+import { overviewRoutes } from './overviews/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
+import { templateRoutes } from './templates/routes.ts';
 import { viewRoutes } from './views/routes.ts';
 
 /** The routes of all features, in one tuple, so that links are typed. */
@@ -21,6 +23,8 @@ export const featureRoutes = [
   ...fileRoutes,
   ...homeRoutes,
   ...lookUpRoutes,
+  ...overviewRoutes,
   ...settingsRoutes,
+  ...templateRoutes,
   ...viewRoutes,
 ] as const;

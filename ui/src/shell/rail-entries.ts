@@ -1,10 +1,12 @@
 import type { LucideIcon } from 'lucide-react';
 import {
   Bookmark,
+  BookOpenText,
   Braces,
   Briefcase,
   FileSearch,
   House,
+  LayoutList,
   Radar,
   ScanSearch,
   Server,
@@ -35,6 +37,8 @@ export const RAIL_ENTRIES: readonly RailEntry[] = [
   { to: '/views', name: 'views', icon: Bookmark, command: 'goViews' },
   { to: '/analytics', name: 'analytics', icon: Radar, command: 'goAnalytics' },
   { to: '/actions', name: 'actions', icon: Zap },
+  { to: '/templates', name: 'templates', icon: LayoutList },
+  { to: '/overviews', name: 'overviews', icon: BookOpenText },
   { to: '/administration', name: 'administration', icon: Server, isForAdministrators: true },
   { to: '/api-reference', name: 'apiReference', icon: Braces },
   { to: '/settings', name: 'settings', icon: Settings, command: 'goSettings' },

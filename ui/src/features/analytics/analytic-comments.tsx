@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { alerts } from '../../api/clients.ts';
 import { Form } from '../../design/forms/form.tsx';
 import { Select } from '../../design/forms/select.tsx';
@@ -15,16 +16,7 @@ import { useAnalyticChange } from './use-analytic-change.ts';
 /** Draws what people said about an analytic or one of its detections, and the field for more. */
 export function AnalyticComments({ analytic }: { readonly analytic: Analytic }) {
   const { t } = useTranslation();
-  const change = useAnalyticChange();
-  const form = useForm({
-    initial: { value: '', detection: '' },
-    validate: ({ value }) => ({ value: value.trim() === '' ? t('common.required') : undefined }),
-    submit: async ({ value, detection }) => {
-      const body = { value, ...(detection === '' ? {} : { detection }) };
-      const params = { path: { id: analytic.analytic_id } };
-      await change(alerts.POST('/api/v1/analytic/{id}/comments', { params, body }));
-    },
-  });
+  const [sent, setSent] = useState(0);
   return (
     <div className={styles.narrow}>
       {analytic.comment.length === 0 ? <EmptyState title={t('analytics.noComments')} /> : null}
@@ -33,18 +25,36 @@ export function AnalyticComments({ analytic }: { readonly analytic: Analytic }) 
           <AnalyticComment key={comment.id} id={analytic.analytic_id} comment={comment} />
         ))}
       </ol>
-      <Form form={form} label={t('analytics.comment')} submitLabel={t('analytics.submitComment')}>
-        <TextArea label={t('analytics.comment')} maxLength={MAX_COMMENT} {...form.field('value')} />
-        <Select
-          label={t('saved.detection')}
-          options={[
-            { value: '', label: t('analytics.wholeAnalytic') },
-            ...analytic.detections.map((value) => ({ value, label: value })),
-          ]}
-          {...form.field('detection')}
-        />
-        <ConflictNote problem={form.problem} />
-      </Form>
+      <CommentForm key={sent} analytic={analytic} onSent={() => setSent(sent + 1)} />
     </div>
+  );
+}
+
+function CommentForm({ analytic, onSent }: { readonly analytic: Analytic; readonly onSent: () => void }) {
+  const { t } = useTranslation();
+  const change = useAnalyticChange();
+  const form = useForm({
+    initial: { value: '', detection: '' },
+    validate: ({ value }) => ({ value: value.trim() === '' ? t('common.required') : undefined }),
+    submit: async ({ value, detection }) => {
+      const body = { value, ...(detection === '' ? {} : { detection }) };
+      const params = { path: { id: analytic.analytic_id } };
+      await change(alerts.POST('/api/v1/analytic/{id}/comments', { params, body }));
+      onSent();
+    },
+  });
+  return (
+    <Form form={form} label={t('analytics.comment')} submitLabel={t('analytics.submitComment')}>
+      <TextArea label={t('analytics.comment')} maxLength={MAX_COMMENT} {...form.field('value')} />
+      <Select
+        label={t('saved.detection')}
+        options={[
+          { value: '', label: t('analytics.wholeAnalytic') },
+          ...analytic.detections.map((value) => ({ value, label: value })),
+        ]}
+        {...form.field('detection')}
+      />
+      <ConflictNote problem={form.problem} />
+    </Form>
   );
 }

@@ -1,4 +1,5 @@
 import { alerts } from '../../api/clients.ts';
+import { assessmentAppearance } from '../../design/data/logic/severity.ts';
 import { Checkbox } from '../../design/forms/checkbox.tsx';
 import { Form } from '../../design/forms/form.tsx';
 import { MultiCombobox } from '../../design/forms/multi-combobox.tsx';
@@ -35,7 +36,10 @@ export function TriageForm({ analytic }: { readonly analytic: Analytic }) {
         <MultiCombobox
           label={t('analytics.validAssessments')}
           hint={t('analytics.validAssessmentsHint')}
-          options={ASSESSMENTS.map((value) => ({ value, label: value }))}
+          options={ASSESSMENTS.map((value) => {
+            const appearance = assessmentAppearance(value);
+            return { value, label: appearance ? t(`data.${appearance.message}`) : value };
+          })}
           {...form.field('valid_assessments')}
         />
         <MultiCombobox

@@ -11,6 +11,8 @@ export const shell = {
     analytics: 'Analytics',
     views: 'Views',
     actions: 'Actions',
+    templates: 'Templates',
+    overviews: 'Overviews',
     settings: 'Settings',
     administration: 'Administration',
     apiReference: 'API reference',

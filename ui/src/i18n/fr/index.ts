@@ -13,10 +13,12 @@ import { files } from './files.ts';
 import { home } from './home.ts';
 import { keys } from './keys.ts';
 import { lookUp } from './look-up.ts';
+import { overviews } from './overviews.ts';
 import { query } from './query.ts';
 import { saved } from './saved.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
+import { templates } from './templates.ts';
 import { views } from './views.ts';
 
 export const fr: Messages = {
@@ -34,9 +36,11 @@ export const fr: Messages = {
   home,
   keys,
   lookUp,
+  overviews,
   query,
   saved,
   settings,
   shell,
+  templates,
   views,
 };

@@ -11,13 +11,15 @@ export const saved: TranslationOf<typeof english> = {
     'Seuls son propriétaire, les personnes qu’il a désignées et les administrateurs peuvent modifier cet élément.',
   conflict:
     'Une autre modification a eu lieu avant, ou le même élément existe déjà. Votre saisie est conservée : enregistrez à nouveau pour l’appliquer.',
+  noMatch: 'Rien ne contient ces mots.',
+  missing: 'Cet élément n’existe pas, ou vous ne pouvez pas le voir.',
+  detectionHint: 'Aucune : toutes.',
   type: 'Pour',
   types: { personal: 'Propriétaire et personnes désignées', global: 'Tous', readonly: 'Intégrée' },
   owner: 'Propriétaire',
   query: 'Requête',
   analytic: 'Analytique',
   detection: 'Détection',
-  allDetections: 'Toutes les détections',
   preview: {
     title: 'Aperçu',
     alert: 'Sur l’alerte',

@@ -13,6 +13,8 @@ export const shell: TranslationOf<typeof english> = {
     analytics: 'Analytiques',
     views: 'Vues',
     actions: 'Actions',
+    templates: 'Modèles',
+    overviews: 'Résumés',
     settings: 'Réglages',
     administration: 'Administration',
     apiReference: 'Référence de l’API',

@@ -1,0 +1,13 @@
+import type { overviews as english } from '../en/overviews.ts';
+import type { TranslationOf } from '../messages.ts';
+
+export const overviews: TranslationOf<typeof english> = {
+  title: 'Résumés',
+  create: 'Nouveau résumé',
+  empty: 'Un résumé présente en texte les alertes d’une analytique.',
+  content: 'Markdown avec Handlebars',
+  contentHint: 'Un champ entre deux accolades représente sa valeur.',
+  deleteText_one: '{{count}} alerte est résumée ainsi ; elle suivra alors le résumé suivant qui convient, ou aucun.',
+  deleteText_other:
+    '{{count}} alertes sont résumées ainsi ; elles suivront alors le résumé suivant qui convient, ou aucun.',
+};

@@ -1,0 +1,16 @@
+import type { templates as english } from '../en/templates.ts';
+import type { TranslationOf } from '../messages.ts';
+
+export const templates: TranslationOf<typeof english> = {
+  title: 'Modèles',
+  create: 'Nouveau modèle',
+  empty: 'Un modèle dit quels champs des alertes d’une analytique viennent en premier.',
+  keys: 'Champs',
+  add: 'Ajouter un champ',
+  up: 'Monter {{key}}',
+  down: 'Descendre {{key}}',
+  remove: 'Retirer {{key}}',
+  absent: 'Absent de cette alerte',
+  deleteText_one: '{{count}} alerte l’utilise ; elle suivra alors le modèle suivant qui convient, ou aucun.',
+  deleteText_other: '{{count}} alertes l’utilisent ; elles suivront alors le modèle suivant qui convient, ou aucun.',
+};
