@@ -37,7 +37,9 @@ export async function readSources(signal: AbortSignal): Promise<Source[]> {
 
 /** Finds the values in a string, each once. */
 export async function extractSelectors(text: string, signal: AbortSignal): Promise<Selector[]> {
-  const request = enrichment.POST('/api/v1/lookup/extract', { body: { text }, headers: READ_HEADERS, signal });
+  // The service refuses NUL and lone surrogates; the replacement has the same length, so that places stay.
+  const body = { text: text.replaceAll('\0', '\ufffd').toWellFormed() };
+  const request = enrichment.POST('/api/v1/lookup/extract', { body, headers: READ_HEADERS, signal });
   const seen = new Set<string>();
   return (await dataOf(request)).filter((selector) => {
     const key = selectorKey(selector);
