@@ -4,6 +4,7 @@ import { alertRoutes } from './alerts/routes.ts';
 import { analyticRoutes } from './analytics/routes.ts';
 import { apiReferenceRoutes } from './api-reference/routes.ts';
 import { caseRoutes } from './cases/routes.ts';
+import { dossierRoutes } from './dossiers/routes.ts';
 import { fileRoutes } from './files/routes.ts';
 import { homeRoutes } from './home/routes.ts';
 import { lookUpRoutes } from './look-up/routes.ts';
@@ -20,6 +21,7 @@ export const featureRoutes = [
   ...analyticRoutes,
   ...apiReferenceRoutes,
   ...caseRoutes,
+  ...dossierRoutes,
   ...fileRoutes,
   ...homeRoutes,
   ...lookUpRoutes,

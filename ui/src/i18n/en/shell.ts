@@ -13,6 +13,7 @@ export const shell = {
     actions: 'Actions',
     templates: 'Templates',
     overviews: 'Overviews',
+    dossiers: 'Dossiers',
     settings: 'Settings',
     administration: 'Administration',
     apiReference: 'API reference',

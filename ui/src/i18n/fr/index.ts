@@ -9,6 +9,7 @@ import { cases } from './cases.ts';
 import { common } from './common.ts';
 import { data } from './data.ts';
 import { design } from './design.ts';
+import { dossiers } from './dossiers.ts';
 import { files } from './files.ts';
 import { home } from './home.ts';
 import { keys } from './keys.ts';
@@ -32,6 +33,7 @@ export const fr: Messages = {
   common,
   data,
   design,
+  dossiers,
   files,
   home,
   keys,

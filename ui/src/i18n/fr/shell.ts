@@ -15,6 +15,7 @@ export const shell: TranslationOf<typeof english> = {
     actions: 'Actions',
     templates: 'Modèles',
     overviews: 'Résumés',
+    dossiers: 'Dossiers',
     settings: 'Réglages',
     administration: 'Administration',
     apiReference: 'Référence de l’API',

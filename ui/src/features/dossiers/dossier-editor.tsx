@@ -1,0 +1,124 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { alerts, dataOf } from '../../api/clients.ts';
+import type { components } from '../../api/generated/alerts.ts';
+import { Form } from '../../design/forms/form.tsx';
+import { RadioGroup } from '../../design/forms/radio-group.tsx';
+import { TextField } from '../../design/forms/text-field.tsx';
+import { useForm } from '../../design/forms/use-form.ts';
+import { showToast } from '../../design/overlays/toasts.ts';
+import { useTranslation } from '../../i18n/translation.ts';
+import { ConflictNote } from '../saved/conflict-note.tsx';
+import { DeleteButton } from '../saved/delete-button.tsx';
+import { EditorLayout } from '../saved/editor-layout.tsx';
+import { useNewestAlerts } from '../saved/newest-alerts.ts';
+import { mayChange, mayDelete, useMe } from '../saved/ownership.ts';
+import { type Permission, Permissions } from '../saved/permissions.tsx';
+import { OnSampleAlert } from '../saved/preview.tsx';
+import { QueryField } from '../saved/query-field.tsx';
+import styles from '../saved/saved.module.css';
+import { DossierPreview } from './dossier-preview.tsx';
+import { type Lead, LeadFields } from './lead-fields.tsx';
+import { type Pivot, PivotFields } from './pivot-fields.tsx';
+
+type Dossier = components['schemas']['Dossier'];
+
+interface Props {
+  /** Undefined: a new one. */
+  readonly dossier: Dossier | undefined;
+  readonly onOpen: (id: string | undefined) => void;
+}
+
+/** Edits the leads and pivots of a dossier beside what they are on one of the newest alerts. */
+export function DossierEditor({ dossier, onOpen }: Props) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const me = useMe();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ['alerts', 'dossier'] });
+  const form = useForm({
+    initial: {
+      title: dossier?.title ?? '',
+      query: dossier?.query ?? '',
+      type: dossier?.type ?? 'personal',
+      leads: (dossier?.leads ?? []) as readonly Lead[],
+      pivots: (dossier?.pivots ?? []) as readonly Pivot[],
+    },
+    validate: ({ title, query }) => ({
+      title: title.trim() === '' ? t('common.required') : undefined,
+      query: query.trim() === '' ? t('common.required') : undefined,
+    }),
+    submit: async ({ title, query, type, ...lists }) => {
+      const further: Readonly<Record<string, unknown>> = lists;
+      const body = { ...further, title, query, type };
+      const made =
+        dossier === undefined
+          ? await dataOf(alerts.POST('/api/v1/dossier/', { body }))
+          : await dataOf(alerts.PUT('/api/v1/dossier/{id}', { params: pathOf(dossier), body }));
+      await refresh();
+      showToast(t('saved.done', { name: made.title }));
+      if (dossier === undefined) onOpen(made.dossier_id);
+    },
+  });
+  const { query, leads, pivots } = form.values;
+  const found = useNewestAlerts(query);
+  const mayEdit = dossier === undefined || mayChange(me, dossier);
+  const change = (request: Promise<unknown>) => request.then(refresh);
+  return (
+    <EditorLayout
+      onBack={() => onOpen(undefined)}
+      preview={
+        <OnSampleAlert found={found}>
+          {(alert) => <DossierPreview alert={alert} leads={leads} pivots={pivots} />}
+        </OnSampleAlert>
+      }
+    >
+      {mayEdit ? (
+        <Form
+          form={form}
+          label={t(dossier === undefined ? 'dossiers.create' : 'common.edit')}
+          submitLabel={t(dossier === undefined ? 'common.create' : 'common.save')}
+        >
+          <TextField label={t('dossiers.name')} required {...form.field('title')} />
+          <QueryField label={t('saved.query')} hint={t('dossiers.queryHint')} found={found} {...form.field('query')} />
+          <RadioGroup
+            label={t('saved.type')}
+            options={(['personal', 'global'] as const).map((value) => ({ value, label: t(`saved.types.${value}`) }))}
+            {...form.field('type')}
+          />
+          <LeadFields {...form.field('leads')} />
+          <PivotFields {...form.field('pivots')} />
+          <ConflictNote problem={form.problem} />
+        </Form>
+      ) : (
+        <p className={styles.quiet}>{t('saved.notYours')}</p>
+      )}
+      {dossier === undefined ? null : (
+        <>
+          {mayDelete(me, dossier) ? (
+            <div className={styles.line}>
+              <DeleteButton
+                name={dossier.title}
+                onDelete={async () => {
+                  await alerts.DELETE('/api/v1/dossier/{id}', { params: pathOf(dossier) });
+                  onOpen(undefined);
+                  await refresh();
+                }}
+              >
+                {t('dossiers.deleteText', { count: found.data?.total ?? 0 })}
+              </DeleteButton>
+            </div>
+          ) : null}
+          <Permissions
+            object={dossier}
+            mayChange={mayEdit}
+            give={(body) => change(alerts.PUT('/api/v1/dossier/{id}/permission', { params: pathOf(dossier), body }))}
+            take={(body: Permission[]) =>
+              change(alerts.DELETE('/api/v1/dossier/{id}/permission', { params: pathOf(dossier), body }))
+            }
+          />
+        </>
+      )}
+    </EditorLayout>
+  );
+}
+
+const pathOf = ({ dossier_id: id }: Dossier) => ({ path: { id } });

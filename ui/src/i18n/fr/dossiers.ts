@@ -1,0 +1,33 @@
+import type { dossiers as english } from '../en/dossiers.ts';
+import type { TranslationOf } from '../messages.ts';
+
+export const dossiers: TranslationOf<typeof english> = {
+  title: 'Dossiers',
+  create: 'Nouveau dossier',
+  name: 'Titre',
+  empty: 'Un dossier montre des notes et des liens vers d’autres outils à côté des alertes d’une requête.',
+  queryHint: 'Il est montré à côté des alertes que cette requête trouve.',
+  leads: 'Pistes',
+  addLead: 'Ajouter une piste',
+  removeLead: 'Retirer cette piste',
+  leadFormats: 'markdown, link ou le nom d’un module',
+  content: 'Contenu',
+  pivots: 'Pivots',
+  addPivot: 'Ajouter un pivot',
+  removePivot: 'Retirer ce pivot',
+  pivotFormats: 'link ou le nom d’un module',
+  group: 'Répertoire',
+  groupHint: 'Un chemin comme reseau/dns',
+  value: 'Adresse',
+  valueHint: 'Le nom d’un argument entre deux accolades représente sa valeur.',
+  mappings: 'Arguments',
+  addMapping: 'Ajouter un argument',
+  removeMapping: 'Retirer cet argument',
+  key: 'Argument',
+  field: 'Champ de l’alerte',
+  format: 'Format',
+  english: 'Nom en anglais',
+  french: 'Nom en français',
+  deleteText_one: 'Ses pistes et pivots ne sont plus montrés à côté de {{count}} alerte. L’alerte reste.',
+  deleteText_other: 'Ses pistes et pivots ne sont plus montrés à côté de {{count}} alertes. Les alertes restent.',
+};
