@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { Value } from '../../design/data/values/value.tsx';
 import { Checkbox } from '../../design/forms/checkbox.tsx';
 import { Form } from '../../design/forms/form.tsx';
 import { TextField } from '../../design/forms/text-field.tsx';
@@ -64,7 +65,19 @@ export function ActionForm({ action, query = '', specifications, rights, roles, 
         autoFocus={action === undefined}
         {...form.field('name')}
       />
-      <QueryField label={t('actions.query')} hint={t('actions.queryHint')} onRun={() => {}} {...form.field('query')} />
+      {isLocked ? (
+        <div className={styles.query}>
+          <span className={styles.label}>{t('actions.query')}</span>
+          <Value value={values.query} copy />
+        </div>
+      ) : (
+        <QueryField
+          label={t('actions.query')}
+          hint={t('actions.queryHint')}
+          onRun={() => {}}
+          {...form.field('query')}
+        />
+      )}
       <OperationList
         {...form.field('operations')}
         operations={values.operations}
@@ -76,7 +89,7 @@ export function ActionForm({ action, query = '', specifications, rights, roles, 
         operations={values.operations}
         specifications={specifications}
         disabled={isLocked || !rights.mayTrigger}
-        hint={t(rights.mayTrigger ? 'actions.triggersHint' : 'actions.triggersRefused')}
+        hint={t(isLocked || rights.mayTrigger ? 'actions.triggersHint' : 'actions.triggersRefused')}
       />
     </>
   );

@@ -42,7 +42,13 @@ export function RunSection({ query: own, operations, specifications, roles }: Pr
   const query = (place === 'own' ? own : other).trim();
   const isReady = query !== '' && operations.length > 0;
 
-  const trial = useMutation({ mutationFn: () => forecastOf(query, operations, specifications, countAlerts, roles) });
+  const trial = useMutation({
+    mutationFn: (what: Pick<Planned, 'query' | 'operations'>) =>
+      forecastOf(what.query, what.operations, specifications, countAlerts, roles),
+  });
+  const tryOut = () => trial.mutate({ query, operations });
+  // What was counted for another query or other operations says nothing any more.
+  const isFresh = trial.variables?.query === query && trial.variables.operations === operations;
   const plan = useMutation({
     mutationFn: async () => setPlanned({ query, operations, count: await countAlerts(query, []) }),
   });
@@ -68,7 +74,7 @@ export function RunSection({ query: own, operations, specifications, roles }: Pr
     trial.reset();
     run.mutate(what);
   };
-  const problem = run.error ?? plan.error ?? trial.error;
+  const problem = run.error ?? plan.error ?? (isFresh ? trial.error : null);
 
   return (
     <section className={styles.section} aria-labelledby="action-run">
@@ -85,15 +91,10 @@ export function RunSection({ query: own, operations, specifications, roles }: Pr
         onChange={setPlace}
       />
       {place === 'other' && (
-        <QueryField
-          label={t('actions.query')}
-          value={other}
-          onChange={setOther}
-          onRun={() => isReady && trial.mutate()}
-        />
+        <QueryField label={t('actions.query')} value={other} onChange={setOther} onRun={() => isReady && tryOut()} />
       )}
       <div className={styles.buttons}>
-        <Button disabled={!isReady} busy={trial.isPending} onClick={() => trial.mutate()}>
+        <Button disabled={!isReady} busy={trial.isPending} onClick={tryOut}>
           {t('actions.run.dry')}
         </Button>
         <Button disabled={!isReady} busy={plan.isPending || run.isPending} onClick={() => plan.mutate()}>
@@ -102,7 +103,7 @@ export function RunSection({ query: own, operations, specifications, roles }: Pr
       </div>
       {!isReady && <p className={styles.hint}>{t('actions.run.needed')}</p>}
       {problem === null ? null : <ProblemPanel problem={problem} />}
-      {trial.data && <ForecastTable forecast={trial.data} specifications={specifications} />}
+      {trial.data && isFresh && <ForecastTable forecast={trial.data} specifications={specifications} />}
       {run.isPending && (
         <ProgressLine
           label={t('actions.run.running')}
