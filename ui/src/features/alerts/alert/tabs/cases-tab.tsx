@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { alerts, dataOf, READ_HEADERS } from '../../../../api/clients.ts';
 import { EscalationMark, StatusMark } from '../../../../design/data/marks/severity-marks.tsx';
 import { Count } from '../../../../design/data/values/count.tsx';
@@ -33,9 +34,9 @@ export function CasesTab({ alert }: { readonly alert: Alert }) {
           <li key={one.case_id}>
             <StatusMark value={one.status} />
             <EscalationMark value={one.escalation} />
-            <a className={styles.grow} href={`/cases/${encodeURIComponent(one.case_id)}`}>
+            <Link className={styles.grow} to="/cases/$id" params={{ id: one.case_id }}>
               <Value value={one.title} limit={200} inline />
-            </a>
+            </Link>
             {isBundleOf(one, id) && <span className={styles.quiet}>{t('alert.cases.bundle')}</span>}
             <span className={styles.quiet}>
               {t('alert.cases.items')} <Count value={one.items?.length ?? 0} />

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
+import { builtInterface, launchBrowser, openContext, skip } from './browser.ts';
+
+interface Row {
+  readonly name: string;
+  readonly page: string;
+  /** Address that does its work here; empty: the remark says why nobody misses it, or `later`. */
+  readonly here: string;
+  readonly remark: string;
+}
+
+const [, ...lines] = readFileSync(join(import.meta.dirname, 'parity.tsv'), 'utf8')
+  .trimEnd()
+  .split('\n');
+const rows: Row[] = lines.map((line) => {
+  const [name = '', page = '', here = '', remark = ''] = line.split('\t');
+  return { name, page, here, remark };
+});
+
+it('the table says for each page of the public interfaces what does its work, or why it is not missed', () => {
+  assert.ok(rows.length > 40);
+  for (const { name, page, here, remark } of rows) {
+    assert.ok(name !== '' && page !== '' && remark !== '', `${name} ${page}`);
+    if (remark === 'later') assert.ok(here === '' && name !== 'howler-ui', `${name} ${page}`);
+  }
+});
+
+describe('the pages that do the work of the public ones', { skip }, () => {
+  let browser: Browser;
+  let program: TestProgram;
+  before(async () => {
+    program = await startTestProgram({ demo: 'all', settings: { 'web.ui_folder': builtInterface() } });
+    browser = await launchBrowser();
+  });
+  after(() => Promise.all([browser.close(), program.close()]));
+
+  /** Returns the first identifiers of the demo, by the names that the table uses. */
+  async function identifiers(): Promise<Readonly<Record<string, string>>> {
+    const first = async (index: string, id: string, path: readonly string[]) => {
+      const json = { query: `_exists_:${id}`, rows: 1 };
+      const basic = 'admin:devkey:admin';
+      const { json: answer } = await program.request(`/api/v1/search/${index}`, { method: 'POST', basic, json });
+      const [found] = answer.api_response.items;
+      return path.reduce((value, member) => value?.[member], found);
+    };
+    return {
+      alert: await first('hit', 'howler.id', ['howler', 'id']),
+      analytic: await first('analytic', 'analytic_id', ['analytic_id']),
+      case: await first('case', 'case_id', ['case_id']),
+      dossier: await first('dossier', 'dossier_id', ['dossier_id']),
+      view: await first('view', 'view_id', ['view_id']),
+      action: await first('action', 'action_id', ['action_id']),
+      user: 'user',
+    };
+  }
+
+  it('open', async () => {
+    const ids = await identifiers();
+    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    const { page, offences } = watched;
+    await page.goto('/');
+    await page.getByLabel('User name').fill('admin');
+    await page.getByLabel('Password', { exact: true }).fill('admin');
+    await page.keyboard.press('Enter');
+    await page.getByRole('navigation').waitFor();
+    const addresses = rows
+      .filter(({ here }) => here !== '' && !here.includes('{submission}'))
+      .map(({ here }) => here.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? '')));
+    for (const address of new Set(addresses)) {
+      await page.goto(address);
+      const title = page.getByRole('heading', { level: 1 });
+      await title.waitFor();
+      assert.notEqual(await title.textContent(), 'This page does not exist', address);
+      await page.waitForLoadState('networkidle');
+      assert.equal(await page.getByText('This page could not be shown').count(), 0, address);
+    }
+    assert.deepEqual(offences, { violations: [], foreign: [], errors: [] });
+  });
+});
