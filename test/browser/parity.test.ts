@@ -9,7 +9,7 @@ import { builtInterface, launchBrowser, openContext, skip } from './browser.ts';
 interface Row {
   readonly name: string;
   readonly page: string;
-  /** Address that does its work here; empty: the remark says why nobody misses it, or `later`. */
+  /** Address that does its work here; empty: the remark gives the reason, or `later`. */
   readonly here: string;
   readonly remark: string;
 }
