@@ -18,10 +18,12 @@ interface Props {
   readonly sort: string;
   /** The sentence for no alerts. */
   readonly empty: string;
+  /** True: the severity stands in words beside its shape. */
+  readonly namesSeverity?: boolean;
 }
 
 /** The first alerts of a query. */
-export function AlertCard({ title, query, sort, empty }: Props) {
+export function AlertCard({ title, query, sort, empty, namesSeverity = false }: Props) {
   const { t } = useTranslation();
   const result = useQuery({
     queryKey: ['alerts', 'home', query, sort],
@@ -38,7 +40,7 @@ export function AlertCard({ title, query, sort, empty }: Props) {
               {items.map((row) => (
                 <li key={row.howler.id}>
                   <Link to="/alerts" search={{ q: query, sort, id: row.howler.id }} className={styles.row}>
-                    <SeverityMark value={severityOf(row)} compact />
+                    <SeverityMark value={severityOf(row)} compact={!namesSeverity} />
                     <span className={styles.words}>
                       <Value
                         value={`${row.howler.analytic}${row.howler.detection ? ` · ${row.howler.detection}` : ''}`}

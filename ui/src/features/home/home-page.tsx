@@ -18,6 +18,13 @@ export function HomePage() {
     <Page title={t('shell.rail.home')}>
       {session.is_admin ? <FirstSteps /> : null}
       <div className={styles.cards}>
+        <AlertCard
+          title={t('home.worst')}
+          query="howler.status:open"
+          sort="event.severity desc"
+          empty={t('home.nothingOpen')}
+          namesSeverity
+        />
         <AlertCard title={t('home.mine')} query={mine} sort="event.created desc" empty={t('home.nothingMine')} />
         <AlertCard
           title={t('home.waiting')}

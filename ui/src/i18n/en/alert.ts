@@ -61,7 +61,6 @@ export const alert = {
   },
   cases: {
     none: 'This alert is in no case.',
-    hint: 'File it into one with the key m.',
     items: 'Items:',
     bundle: 'Bundle',
   },

@@ -1,5 +1,6 @@
 /** Words of the home page. */
 export const home = {
+  worst: 'Most severe, open',
   mine: 'My work',
   waiting: 'Waiting longest',
   byStatus: 'By status',
@@ -11,6 +12,7 @@ export const home = {
   measured: 'Measured',
   open: 'Open',
   openOf: 'Open the alerts of {{title}}',
+  nothingOpen: 'No alert is open.',
   nothingMine: 'Nothing is assigned to you.',
   nothingWaiting: 'No alert waits without an assignee.',
   nothingTriaged: 'No alert was assessed yet.',

@@ -67,7 +67,6 @@ export const alert: TranslationOf<typeof english> = {
   },
   cases: {
     none: 'Cette alerte n’est dans aucun dossier.',
-    hint: 'Classez-la avec la touche m.',
     items: 'Éléments :',
     bundle: 'Lot',
   },

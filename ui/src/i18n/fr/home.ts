@@ -2,6 +2,7 @@ import type { home as english } from '../en/home.ts';
 import type { TranslationOf } from '../messages.ts';
 
 export const home: TranslationOf<typeof english> = {
+  worst: 'Les plus graves, ouvertes',
   mine: 'Mon travail',
   waiting: 'Les plus anciennes en attente',
   byStatus: 'Par état',
@@ -13,6 +14,7 @@ export const home: TranslationOf<typeof english> = {
   measured: 'Mesuré',
   open: 'Ouvrir',
   openOf: 'Ouvrir les alertes de {{title}}',
+  nothingOpen: 'Aucune alerte n’est ouverte.',
   nothingMine: 'Rien ne vous est assigné.',
   nothingWaiting: 'Aucune alerte n’attend de responsable.',
   nothingTriaged: 'Aucune alerte n’a encore été évaluée.',

@@ -46,7 +46,7 @@ export function AlertTabs({ alert, triage, tab, onTab, presence, focusesComment 
     comments: () => <CommentsTab alert={alert} tools={triage.tools} presence={presence} takesFocus={focusesComment} />,
     history: () => <HistoryTab alert={alert} />,
     analytic: () => <AnalyticTab alert={alert} />,
-    cases: () => <CasesTab alert={alert} />,
+    cases: () => <CasesTab alert={alert} onFile={() => triage.open({ kind: 'file' })} />,
   };
   return (
     <div className={styles.tabs}>

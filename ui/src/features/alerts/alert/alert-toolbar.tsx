@@ -1,14 +1,4 @@
-import {
-  ArrowDown,
-  ArrowUp,
-  FolderInput,
-  Gavel,
-  Hand,
-  MessageSquare,
-  MoreHorizontal,
-  Tag,
-  UserPlus,
-} from 'lucide-react';
+import { FolderInput, Gavel, Hand, MessageSquare, MoreHorizontal, Tag, UserPlus } from 'lucide-react';
 import { Button } from '../../../design/controls/button.tsx';
 import { IconButton } from '../../../design/controls/icon-button.tsx';
 import { Toolbar } from '../../../design/layout/page.tsx';
@@ -41,23 +31,14 @@ export function AlertToolbar({ alert, triage, onComment }: Props) {
         <Button icon={Hand} keys={useKeys('take')} onClick={() => run({ kind: 'take' })}>
           {t('alert.actions.take')}
         </Button>
+        <Button icon={FolderInput} keys={useKeys('fileIntoCase')} onClick={() => open({ kind: 'file' })}>
+          {t('keys.commands.fileIntoCase')}
+        </Button>
         <IconButton
           icon={UserPlus}
           label={t('keys.commands.assign')}
           keys={useKeys('assign')}
           onClick={() => open({ kind: 'assign' })}
-        />
-        <IconButton
-          icon={ArrowUp}
-          label={t('keys.commands.promote')}
-          keys={useKeys('promote')}
-          onClick={() => run({ kind: 'promote' })}
-        />
-        <IconButton
-          icon={ArrowDown}
-          label={t('keys.commands.demote')}
-          keys={useKeys('demote')}
-          onClick={() => run({ kind: 'demote' })}
         />
         <IconButton
           icon={Tag}
@@ -70,12 +51,6 @@ export function AlertToolbar({ alert, triage, onComment }: Props) {
           label={t('keys.commands.comment')}
           keys={useKeys('comment')}
           onClick={onComment}
-        />
-        <IconButton
-          icon={FolderInput}
-          label={t('keys.commands.fileIntoCase')}
-          keys={useKeys('fileIntoCase')}
-          onClick={() => open({ kind: 'file' })}
         />
         <MoreMenu alert={alert} triage={triage} />
       </Toolbar>
@@ -95,6 +70,12 @@ function MoreMenu({ alert, triage }: Pick<Props, 'alert' | 'triage'>) {
         {t('keys.commands.runAction')}
       </MenuItem>
       <MenuSeparator />
+      <MenuItem keys={useKeys('promote')} onSelect={() => run({ kind: 'promote' })}>
+        {t('keys.commands.promote')}
+      </MenuItem>
+      <MenuItem keys={useKeys('demote')} onSelect={() => run({ kind: 'demote' })}>
+        {t('keys.commands.demote')}
+      </MenuItem>
       {(['start', 'pause', 'resume', 'release'] as const)
         .filter((name) => offered.includes(name))
         .map((name) => (

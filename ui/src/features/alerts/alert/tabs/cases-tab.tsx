@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { alerts, dataOf, READ_HEADERS } from '../../../../api/clients.ts';
+import { Button } from '../../../../design/controls/button.tsx';
 import { EscalationMark, StatusMark } from '../../../../design/data/marks/severity-marks.tsx';
 import { Count } from '../../../../design/data/values/count.tsx';
 import { Time } from '../../../../design/data/values/time.tsx';
@@ -17,7 +18,7 @@ import styles from './tabs.module.css';
 const MAX_CASES = 100;
 
 /** Draws the cases that an alert is in; a bundle is the case whose root it is. */
-export function CasesTab({ alert }: { readonly alert: Alert }) {
+export function CasesTab({ alert, onFile }: { readonly alert: Alert; readonly onFile: () => void }) {
   const { t } = useTranslation();
   const { id, related } = alert.howler;
   const { data, error, refetch, isPending } = useQuery({
@@ -26,7 +27,10 @@ export function CasesTab({ alert }: { readonly alert: Alert }) {
   });
   if (isPending) return <Loading />;
   if (error) return <ProblemPanel problem={error} onRetry={() => void refetch()} />;
-  if (data.length === 0) return <EmptyState title={t('alert.cases.none')}>{t('alert.cases.hint')}</EmptyState>;
+  if (data.length === 0) {
+    const file = <Button onClick={onFile}>{t('keys.commands.fileIntoCase')}</Button>;
+    return <EmptyState title={t('alert.cases.none')} action={file} />;
+  }
   return (
     <div className={styles.tab}>
       <ul className={styles.plain}>
