@@ -34,6 +34,7 @@ PATCH /v1/users/<username>                      rights
 POST /v1/users/<username>/password              rights
 GET /v1/queues                                  read
 GET /v1/settings                                read
+GET /v1/openapi.json                            read
 `;
 
 let program: TestProgram;

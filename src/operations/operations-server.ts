@@ -43,6 +43,7 @@ import { jobRoutes } from './jobs/job-routes.ts';
 import { lockOutRoutes } from './lock-outs/lock-out-routes.ts';
 import { MigrationOverview } from './migrations/migration-overview.ts';
 import { migrationRoutes } from './migrations/migration-routes.ts';
+import { READ } from './operations-access.ts';
 import { OPERATIONS_ENVELOPE, OperationsFailure } from './operations-envelope.ts';
 import { queueRoutes } from './queues/queue-routes.ts';
 import { settingsRoutes } from './settings/settings-routes.ts';
@@ -163,5 +164,10 @@ export function createOperationsServer(dependencies: OperationsServerDependencie
     settingsRoutes(settings),
   ];
   for (const register of modules) register(server.app);
+  server.app.get(
+    '/v1/openapi.json',
+    { access: READ, envelope: false, schema: { tags: ['documentation'], summary: 'This document' } },
+    document,
+  );
   return { ...server, document, firstSteps };
 }

@@ -26,9 +26,6 @@ interface Enveloped<Answer> {
 /** Marks a search that is sent by POST as a read, which may be repeated after a failure. */
 export const READ_HEADERS = { 'x-read': 'true' } as const;
 
-/** Marks a read that no person asked for: it does not keep a session from becoming idle. */
-export const BACKGROUND_HEADERS = { ...READ_HEADERS, 'x-background': '1' } as const;
-
 /** Returns the data inside the envelope of the alert, analysis and enrichment services. */
 export async function dataOf<Answer>(call: Promise<Enveloped<Answer>>): Promise<Answer> {
   const { data } = await call;

@@ -1,3 +1,4 @@
+import { activity } from './activity.ts';
 import { ApiProblem, problemOf } from './problem.ts';
 
 /** The state of the line to the server, for the one line of text that the shell shows. */
@@ -9,6 +10,8 @@ export type ConnectionState =
 
 type Listener = () => void;
 
+/** Header of reads that are no use of the session (src/web). */
+const BACKGROUND = 'x-background';
 const MAX_TRIES = 5;
 const MAX_PAUSE_SECONDS = 60;
 
@@ -43,11 +46,13 @@ function setState(next: ConnectionState): void {
 /**
  * Sends a request of this origin. Reads are repeated while the server asks for a pause or does not
  * answer; writes are not, because the first one may have arrived. A 401 asks for a sign-in in place
- * and repeats the request once.
+ * and repeats the request once. Reads that no person asked for are marked, so that they do not keep a
+ * session from becoming idle.
  * @throws ApiProblem for every answer that is not a success and for a missing one
  */
 export async function send(request: Request): Promise<Response> {
   const isRead = request.method === 'GET' || request.headers.get('x-read') === 'true';
+  if (isRead && activity.isAbsent()) request.headers.set(BACKGROUND, '1');
   let hasAsked = false;
   for (let attempt = 1; ; attempt += 1) {
     const problem = await tryOnce(request.clone());

@@ -19,13 +19,16 @@ import { apiReferenceRoute, DESCRIBED, type Described } from './routes.ts';
 /** The interfaces of all services, as the running program describes them. */
 export function ApiReferencePage() {
   const { t } = useTranslation();
+  const { session } = useSession();
   const { service = 'alerts' } = apiReferenceRoute.useSearch();
+  // Administrators alone may read how to operate the installation.
+  const described = DESCRIBED.filter((one) => one !== 'operations' || session.is_admin);
   const navigate = useNavigate({ from: '/api-reference' });
   const { data, error, refetch } = useQuery(referenceQuery(service));
   const show = (next: Described) =>
     void navigate({ search: ({ q }) => ({ q, service: next === 'alerts' ? undefined : next }) });
   const step = (by: number) => {
-    const next = DESCRIBED[DESCRIBED.indexOf(service) + by];
+    const next = described[described.indexOf(service) + by];
     if (next !== undefined) show(next);
   };
   useCommands([
@@ -36,7 +39,7 @@ export function ApiReferencePage() {
     <Page title={t('apiReference.title')} description={t('apiReference.description')}>
       <Tabs
         label={t('apiReference.title')}
-        tabs={DESCRIBED.map((value) => ({ value, label: t(`apiReference.services.${value}`) }))}
+        tabs={described.map((value) => ({ value, label: t(`apiReference.services.${value}`) }))}
         value={service}
         onChange={show}
       >
@@ -57,7 +60,7 @@ function Reference({ service, document }: { readonly service: Described; readonl
   const [words, setWords] = useState(q);
   const found = foundRoutes(routesOf(document), words);
   const groups = Map.groupBy(found, ({ tags }) => tags?.[0] ?? '');
-  const caller = { address: services[service] ?? location.origin, username: session.username };
+  const caller = { address: services[service] ?? `${location.origin}${prefixOf(service)}`, username: session.username };
   return (
     <div className={styles.reference}>
       <p className={styles.quiet}>{document.info.description}</p>
@@ -101,4 +104,9 @@ function Reference({ service, document }: { readonly service: Described; readonl
       ))}
     </div>
   );
+}
+
+/** Operations have no listener of their own. */
+function prefixOf(service: Described): string {
+  return service === 'operations' ? '/services/operations' : '';
 }

@@ -7,6 +7,7 @@ const DOCUMENTS: Readonly<Record<Described, string>> = {
   alerts: '/services/alerts/api/apispec_v1.json',
   analysis: '/services/analysis/help/api/openapi.json',
   enrichment: '/services/enrichment/api/apispec_v1.json',
+  operations: '/services/operations/v1/openapi.json',
   web: '/session/openapi.json',
 };
 

@@ -3,7 +3,7 @@ import { rootRoute } from '../../shell/root-route.tsx';
 import { choiceParameter, searchParameters, stringParameter } from '../../shell/search-parameters.ts';
 
 /** The interfaces that are described, each a tab. */
-export const DESCRIBED = ['alerts', 'analysis', 'enrichment', 'web'] as const;
+export const DESCRIBED = ['alerts', 'analysis', 'enrichment', 'operations', 'web'] as const;
 export type Described = (typeof DESCRIBED)[number];
 
 export interface ApiReferenceParameters {

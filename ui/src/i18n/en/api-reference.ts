@@ -2,7 +2,13 @@
 export const apiReference = {
   title: 'API reference',
   description: 'All routes that this program answers, as it describes them itself.',
-  services: { alerts: 'Alerts', analysis: 'Analysis', enrichment: 'Enrichment', web: 'Web session' },
+  services: {
+    alerts: 'Alerts',
+    analysis: 'Analysis',
+    enrichment: 'Enrichment',
+    operations: 'Operations',
+    web: 'Web session',
+  },
   search: 'Search method, path or words',
   found_one: '{{count}} route',
   found_other: '{{count}} routes',

@@ -4,7 +4,13 @@ import type { TranslationOf } from '../messages.ts';
 export const apiReference: TranslationOf<typeof english> = {
   title: 'Référence de l’API',
   description: 'Toutes les routes auxquelles ce programme répond, telles qu’il les décrit lui-même.',
-  services: { alerts: 'Alertes', analysis: 'Analyse', enrichment: 'Enrichissement', web: 'Session web' },
+  services: {
+    alerts: 'Alertes',
+    analysis: 'Analyse',
+    enrichment: 'Enrichissement',
+    operations: 'Exploitation',
+    web: 'Session web',
+  },
   search: 'Chercher une méthode, un chemin ou des mots',
   found_one: '{{count}} route',
   found_other: '{{count}} routes',

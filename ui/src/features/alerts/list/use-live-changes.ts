@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { alerts, BACKGROUND_HEADERS, dataOf } from '../../../api/clients.ts';
+import { alerts, dataOf, READ_HEADERS } from '../../../api/clients.ts';
 import { live } from '../../../api/live.ts';
 import { type AlertRow, valueAt } from './alert-source.ts';
 import type { AlertResults } from './use-alert-results.ts';
@@ -74,7 +74,7 @@ async function countOf(query: string, filters: readonly string[], signal: AbortS
     alerts.POST('/api/v2/search/count/{index}', {
       params: { path: { index: 'hit' } },
       body: { query, filters: [...filters], timeout: 60_000 },
-      headers: BACKGROUND_HEADERS,
+      headers: READ_HEADERS,
       signal,
     }),
   );
@@ -100,7 +100,7 @@ async function missingOf(results: AlertResults, signal: AbortSignal): Promise<st
         timeout: 60_000,
         use_archive: false,
       },
-      headers: BACKGROUND_HEADERS,
+      headers: READ_HEADERS,
       signal,
     }),
   );
