@@ -1,5 +1,5 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { ClassificationBanner, ClassificationContext } from '../design/data/marks/classification-marks.tsx';
 import { DesignRoot } from '../design/design-root.tsx';
 import { PageFrameContext } from '../design/layout/page-frame.ts';
@@ -11,10 +11,15 @@ import { ExpiredSession } from './expired-session.tsx';
 import { useGoCommands } from './go-commands.ts';
 import { KeyHelp } from './key-help.tsx';
 import { Palette } from './palette.tsx';
+import { usePreferences } from './preferences.ts';
 import { RAIL_ENTRIES } from './rail-entries.ts';
 import { useAccount, useConfiguration } from './session-context.tsx';
 import styles from './shell.module.css';
 import { TitleLine } from './title-line.tsx';
+
+const AssignmentNotifications = lazy(async () => ({
+  default: (await import('../features/notifications/assignment-notifications.tsx')).AssignmentNotifications,
+}));
 
 /** The frame of all pages: rail, title line, the page, and what lies above it. */
 export function Shell() {
@@ -26,6 +31,7 @@ export function Shell() {
   const definition = useConfiguration().data?.c12nDef;
   // A page about no object in particular may show everything that its reader may see.
   const highest = useAccount().data?.classification;
+  const { notifications } = usePreferences();
   useCommands(useGoCommands());
   return (
     <DesignRoot>
@@ -54,6 +60,11 @@ export function Shell() {
           <Palette />
           <KeyHelp />
           <ExpiredSession />
+          {notifications === true && (
+            <Suspense>
+              <AssignmentNotifications />
+            </Suspense>
+          )}
         </ClassificationContext>
       </PageFrameContext>
     </DesignRoot>

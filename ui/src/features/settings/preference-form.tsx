@@ -1,8 +1,10 @@
+import { useState } from 'react';
 import { RadioGroup } from '../../design/forms/radio-group.tsx';
 import { Switch } from '../../design/forms/switch.tsx';
 import { LANGUAGES, type Language, showLanguage } from '../../i18n/i18n.ts';
 import { useTranslation } from '../../i18n/translation.ts';
 import { DEFAULT_KEYS, preferences, usePreferences } from '../../shell/preferences.ts';
+import { askToNotify, mayNotify } from '../notifications/permission.ts';
 import { KeyEditor } from './key-editor.tsx';
 import styles from './settings.module.css';
 
@@ -19,12 +21,14 @@ export function PreferenceForm() {
     notifications = false,
     keys = DEFAULT_KEYS,
   } = usePreferences();
+  const [isDenied, setDenied] = useState(false);
   const setLanguage = (language: Language) => {
     preferences.set({ language });
     void showLanguage(language);
   };
   const setNotifications = async (wanted: boolean) => {
-    const isAllowed = !wanted || (await Notification.requestPermission()) === 'granted';
+    const isAllowed = !wanted || (await askToNotify());
+    setDenied(!isAllowed);
     preferences.set({ notifications: wanted && isAllowed });
   };
   return (
@@ -75,7 +79,8 @@ export function PreferenceForm() {
         />
         <Switch
           label={t('settings.preferences.notifications')}
-          value={notifications}
+          hint={isDenied ? t('settings.preferences.notificationsDenied') : undefined}
+          value={notifications && mayNotify()}
           onChange={(wanted) => void setNotifications(wanted)}
         />
       </section>

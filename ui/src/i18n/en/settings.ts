@@ -33,6 +33,7 @@ export const settings = {
     copy: 'Copied indicators',
     copies: { plain: 'As they are', defanged: 'Defanged (hxxp, [.])' },
     notifications: 'Notify me on the desktop about what is assigned to me',
+    notificationsDenied: 'This browser does not allow it. Allow notifications of this site in the browser first.',
     keys: 'Keys',
     singleKeys: 'Single keys',
     singleKeysHint: 'Without them, letters alone do nothing; arrows, Enter, Escape and keys with Ctrl stay.',

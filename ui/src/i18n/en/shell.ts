@@ -35,6 +35,7 @@ export const shell = {
   },
   account: { menu: 'Account of {{name}}', settings: 'Settings', signOut: 'Sign out' },
   keys: { title: 'Keys of this page', none: 'not set' },
+  notifications: { assigned: '{{name}} assigned an alert to you' },
   expired: { title: 'Your session ended', text: 'Sign in again to continue. Nothing that you typed is lost.' },
   signIn: {
     title: 'Sign in',

@@ -35,6 +35,8 @@ export const settings: TranslationOf<typeof english> = {
     copy: 'Indicateurs copiés',
     copies: { plain: 'Tels quels', defanged: 'Neutralisés (hxxp, [.])' },
     notifications: 'M’avertir sur le bureau de ce qui m’est assigné',
+    notificationsDenied:
+      'Ce navigateur ne le permet pas. Autorisez d’abord les notifications de ce site dans le navigateur.',
     keys: 'Touches',
     singleKeys: 'Touches seules',
     singleKeysHint:
