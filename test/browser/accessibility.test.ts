@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import { accessibilityProblems } from './accessibility-check.ts';
-import { builtInterface, launchBrowser, openContext, skip } from './browser.ts';
+import { assertNoOffences, programFixture, skip } from './browser.ts';
 
 const LOOKS = [
   { theme: 'dark', language: 'en' },
@@ -11,22 +10,7 @@ const LOOKS = [
 ] as const;
 
 describe('the pages', { skip }, () => {
-  let browser: Browser;
-  let program: TestProgram;
-  before(async () => {
-    program = await startTestProgram({ demo: 'all', settings: { 'web.ui_folder': builtInterface() } });
-    browser = await launchBrowser();
-  });
-  after(() => Promise.all([browser.close(), program.close()]));
-
-  async function signIn(page: Page) {
-    await page.goto('/');
-    const fields = page.locator('input');
-    await fields.nth(0).fill('admin');
-    await fields.nth(1).fill('admin');
-    await page.keyboard.press('Enter');
-    await page.getByRole('navigation').waitFor();
-  }
+  const fixture = programFixture({ demo: 'all' });
 
   /** Returns the addresses of the rail and of the tabs of its pages. */
   async function addresses(page: Page): Promise<string[]> {
@@ -37,9 +21,8 @@ describe('the pages', { skip }, () => {
 
   for (const { theme, language } of LOOKS) {
     it(`have no problem that axe-core finds, and break no rule, ${theme}, ${language}`, async () => {
-      await using watched = await openContext(browser, { baseURL: program.urls.web, theme, language });
+      await using watched = await fixture.openSignedIn('/', { theme, language });
       const { page, offences } = watched;
-      await signIn(page);
       const found = await addresses(page);
       assert.ok(found.length >= 4, found.join(' '));
       for (const address of found) {
@@ -57,14 +40,13 @@ describe('the pages', { skip }, () => {
           assert.deepEqual(await accessibilityProblems(page), [], address);
         }
       }
-      assert.deepEqual(offences, { violations: [], foreign: [], errors: [] });
+      assertNoOffences(offences);
     });
   }
 
   it('fit a window of 320 pixels without scrolling sideways', async () => {
-    await using watched = await openContext(browser, { baseURL: program.urls.web, width: 320, height: 640 });
+    await using watched = await fixture.openSignedIn('/', { width: 320, height: 640 });
     const { page } = watched;
-    await signIn(page);
     for (const address of await addresses(page)) {
       await page.goto(address);
       await page.getByRole('heading', { level: 1 }).waitFor();
@@ -75,9 +57,8 @@ describe('the pages', { skip }, () => {
   });
 
   it('show the names of the pages that the palette leads to', async () => {
-    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    await using watched = await fixture.openSignedIn('/');
     const { page } = watched;
-    await signIn(page);
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').fill('alerts');
     await page.keyboard.press('Enter');

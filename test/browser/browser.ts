@@ -1,7 +1,10 @@
+import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { after, before } from 'node:test';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { startTestProgram, type TestProgram, type TestProgramOptions } from '../../src/testing/start-test-program.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -106,4 +109,84 @@ export async function openContext(browser: Browser, options: ContextOptions): Pr
   });
   const page = await context.newPage();
   return { context, page, offences, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** Asserts that a page took no action of `Offences`, but for errors that match `expected`. */
+export function assertNoOffences({ violations, foreign, errors }: Offences, expected?: RegExp): void {
+  const unexpected = errors.filter((error) => expected?.test(error) !== true);
+  assert.deepEqual({ violations, foreign, errors: unexpected }, { violations: [], foreign: [], errors: [] });
+}
+
+export interface Credentials {
+  readonly user: string;
+  readonly password: string;
+}
+
+/** Fills the form of the sign-in in any language, and sends it. */
+export async function sendPassword(page: Page, { user, password }: Credentials): Promise<void> {
+  await page.locator('input[autocomplete=username]').fill(user);
+  await page.locator('input[type=password]').fill(password);
+  await page.keyboard.press('Enter');
+}
+
+/** Opens a path, signs in where it asks for it, and waits for the frame of the signed-in program. */
+export async function signIn(
+  page: Page,
+  path = '/',
+  credentials: Credentials = { user: 'admin', password: 'admin' },
+): Promise<void> {
+  await page.goto(path);
+  await sendPassword(page, credentials);
+  await page.getByRole('navigation').first().waitFor();
+}
+
+type PageOptions = Partial<ContextOptions>;
+
+/** One program with the built interface, and one Chromium, for all tests of a `describe`. */
+export interface ProgramFixture {
+  readonly program: TestProgram;
+  readonly browser: Browser;
+  /** Opens an empty page in a context of its own; paths continue the address of the program. */
+  open(options?: PageOptions): Promise<WatchedContext>;
+  /** Opens a path as a user (default: `admin`) who has just signed in. */
+  openSignedIn(path: string, options?: PageOptions & { readonly as?: Credentials }): Promise<WatchedContext>;
+  /** Opens a section of the gallery of components; an empty name opens all of them. */
+  openGallery(section: string, options?: PageOptions): Promise<WatchedContext>;
+}
+
+/** Starts a program and a Chromium before the tests of a `describe`, and ends both after them. */
+export function programFixture(options: TestProgramOptions = {}): ProgramFixture {
+  let program: TestProgram;
+  let browser: Browser;
+  before(async () => {
+    const settings = { 'web.ui_folder': builtInterface(), ...options.settings };
+    program = await startTestProgram({ ...options, settings });
+    browser = await launchBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await program?.close();
+  });
+  const open = (given: PageOptions = {}) => openContext(browser, { baseURL: program.urls.web, ...given });
+  return {
+    get program() {
+      return program;
+    },
+    get browser() {
+      return browser;
+    },
+    open,
+    async openSignedIn(path, { as, ...given } = {}) {
+      const watched = await open(given);
+      await signIn(watched.page, path, as);
+      return watched;
+    },
+    async openGallery(section, { theme = 'dark', language = 'en', ...given } = {}) {
+      const watched = await open({ theme, language, ...given });
+      const query = new URLSearchParams({ theme, language, ...(section === '' ? {} : { section }) });
+      await watched.page.goto(`/gallery.html?${query}`);
+      await watched.page.getByRole('heading', { level: 1 }).waitFor();
+      return watched;
+    },
+  };
 }

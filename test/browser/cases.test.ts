@@ -1,25 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
+import { describe, it } from 'node:test';
 import { until } from '../../src/testing/until.ts';
-import { builtInterface, launchBrowser, type Offences, openContext, skip } from './browser.ts';
+import { assertNoOffences, programFixture, signIn, skip } from './browser.ts';
 
 const ADMIN = 'admin:devkey:admin';
 const COLLEAGUE = 'user:devkey:user';
 const SCRIPT = '<img src=x onerror=alert(1)>';
 
 describe('the pages of cases', { skip }, () => {
-  let browser: Browser;
-  let program: TestProgram;
-  before(async () => {
-    program = await startTestProgram({ settings: { 'web.ui_folder': builtInterface() } });
-    browser = await launchBrowser();
-  });
-  after(() => Promise.all([browser.close(), program.close()]));
+  const fixture = programFixture();
 
   async function send(path: string, json: unknown, { method = 'POST', basic = ADMIN } = {}) {
-    const { status, text, json: answer } = await program.request(path, { method, basic, json });
+    const { status, text, json: answer } = await fixture.program.request(path, { method, basic, json });
     assert.ok(status < 300, text);
     return answer.api_response;
   }
@@ -28,28 +20,15 @@ describe('the pages of cases', { skip }, () => {
     (await send('/api/v2/case/?refresh=true', { title: 'Phishing', summary: 'A summary.', ...more })).case_id;
 
   async function stored(id: string) {
-    return (await program.request(`/api/v2/case/${id}`, { basic: ADMIN })).json.api_response;
-  }
-
-  async function signIn(page: Page, path: string): Promise<void> {
-    await page.goto(path);
-    await page.getByLabel(/User name|Nom d/).fill('admin');
-    await page.locator('input[type=password]').fill('admin');
-    await page.keyboard.press('Enter');
-    await page.getByRole('navigation').first().waitFor();
-  }
-
-  function assertNoOffences(offences: Offences): void {
-    assert.deepEqual(offences, { violations: [], foreign: [], errors: [] });
+    return (await fixture.program.request(`/api/v2/case/${id}`, { basic: ADMIN })).json.api_response;
   }
 
   it('create a case, fill its tree by keys, and add and finish a task', async () => {
     const analytic = { 'howler.analytic': 'Cases', 'event.created': new Date().toISOString() };
     const made = await send('/api/v1/hit?refresh=true', [analytic]);
     const alert: string = made.valid[0].howler.id;
-    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    await using watched = await fixture.openSignedIn('/cases');
     const { page, offences } = watched;
-    await signIn(page, '/cases');
     await page.keyboard.press('Control+Alt+n');
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Title' }).fill('Guessed passwords');
@@ -89,9 +68,8 @@ describe('the pages of cases', { skip }, () => {
 
   it('ask which change counts when another person wrote meanwhile', async () => {
     const id = await createCase();
-    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    await using watched = await fixture.openSignedIn(`/cases/${id}`);
     const { page, offences } = watched;
-    await signIn(page, `/cases/${id}`);
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByRole('textbox', { name: 'Summary' }).fill('Mine.');
     await page.waitForFunction((name) => localStorage.getItem(name)?.includes('Mine.'), `triad.draft.case.${id}`);
@@ -113,9 +91,8 @@ describe('the pages of cases', { skip }, () => {
 
   it('show changes of others, and change the status on the board', async () => {
     const id = await createCase({ title: 'On the board' });
-    await using watched = await openContext(browser, { baseURL: program.urls.web, theme: 'light' });
+    await using watched = await fixture.openSignedIn('/cases?layout=board', { theme: 'light' });
     const { page, offences } = watched;
-    await signIn(page, '/cases?layout=board');
     await page.getByRole('button', { name: 'Change the status of “On the board”' }).click();
     await page.getByRole('menuitem', { name: 'Resolved' }).click();
     await page.getByRole('region', { name: 'Resolved' }).getByRole('link', { name: 'On the board' }).waitFor();
@@ -137,7 +114,7 @@ describe('the pages of cases', { skip }, () => {
       overview: `# ${SCRIPT}\n\n${'word *word* `word`\n\n'.repeat(55_000)}`,
     });
     await send(`/api/v2/case/${id}/items`, { type: 'case', name: 'a-self', value: id });
-    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    await using watched = await fixture.open();
     const { page, offences } = watched;
     await page.route(`**/api/v2/case/${id}`, async (route) => {
       const response = await route.fetch();

@@ -1,30 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
-import { builtInterface, launchBrowser, openContext, skip, type WatchedContext } from './browser.ts';
-
-const NO_OFFENCES = { violations: [], foreign: [], errors: [] };
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { assertNoOffences, programFixture, skip } from './browser.ts';
 
 describe('the components for data', { skip }, () => {
-  let browser: Browser;
-  let program: TestProgram;
-
-  before(async () => {
-    program = await startTestProgram({ settings: { 'web.ui_folder': builtInterface() } });
-    browser = await launchBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    await program?.close();
-  });
-
-  async function open(section: string, width = 1280): Promise<WatchedContext> {
-    const watched = await openContext(browser, { baseURL: program.urls.web, width });
-    await watched.page.goto(`/gallery.html?section=${section}`);
-    await watched.page.getByRole('heading', { level: 1 }).waitFor();
-    return watched;
-  }
+  const fixture = programFixture();
 
   /** The row that assistive technology takes for the focused one. */
   const activeRow = (page: Page) =>
@@ -35,7 +15,7 @@ describe('the components for data', { skip }, () => {
 
   describe('the table', () => {
     it('tells its true size, and keeps few rows in the page', async () => {
-      await using watched = await open('table');
+      await using watched = await fixture.openGallery('table');
       const grid = watched.page.getByRole('grid');
       await grid.getByRole('row').nth(3).waitFor();
       assert.equal(await grid.getAttribute('aria-rowcount'), '100001');
@@ -44,11 +24,11 @@ describe('the components for data', { skip }, () => {
       await grid.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2));
       await grid.locator('[aria-rowindex="50002"]').waitFor();
       assert.ok((await grid.getByRole('row').count()) < 80);
-      assert.deepEqual(watched.offences, NO_OFFENCES);
+      assertNoOffences(watched.offences);
     });
 
     it('is used by keys', async () => {
-      await using watched = await open('table');
+      await using watched = await fixture.openGallery('table');
       const { page } = watched;
       const grid = page.getByRole('grid');
       await grid.focus();
@@ -67,11 +47,11 @@ describe('the components for data', { skip }, () => {
       await page.keyboard.press('Shift+ArrowDown');
       await page.keyboard.press('Shift+ArrowDown');
       await page.waitForFunction(() => document.querySelectorAll('[role=row][aria-selected=true]').length === 3);
-      assert.deepEqual(watched.offences, NO_OFFENCES);
+      assertNoOffences(watched.offences);
     });
 
     it('keeps the active row in the page when it is scrolled out of sight', async () => {
-      await using watched = await open('table');
+      await using watched = await fixture.openGallery('table');
       const { page } = watched;
       const grid = page.getByRole('grid');
       await grid.locator('[aria-rowindex="4"]').click();
@@ -81,7 +61,7 @@ describe('the components for data', { skip }, () => {
     });
 
     it('changes order and widths by keys', async () => {
-      await using watched = await open('table');
+      await using watched = await fixture.openGallery('table');
       const { page } = watched;
       const time = page.getByRole('columnheader', { name: /Time/ });
       assert.equal(await time.getAttribute('aria-sort'), 'descending');
@@ -97,7 +77,7 @@ describe('the components for data', { skip }, () => {
     });
 
     it('draws rows of two lines where it is narrow', async () => {
-      await using watched = await open('table', 390);
+      await using watched = await fixture.openGallery('table', { width: 390 });
       const { page } = watched;
       await page.getByRole('row').nth(2).waitFor();
       await page.waitForFunction(() => document.querySelector('[role=columnheader]') === null);
@@ -106,7 +86,7 @@ describe('the components for data', { skip }, () => {
   });
 
   it('shows misleading characters as marks, and copies the value itself', async () => {
-    await using watched = await open('data');
+    await using watched = await fixture.openGallery('data');
     const { page } = watched;
     await watched.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const values = page.getByLabel(/Character that changes the direction of text, U\+202E/);
@@ -117,11 +97,11 @@ describe('the components for data', { skip }, () => {
       .first()
       .click();
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), 'invoice\u202efdp.exe');
-    assert.deepEqual(watched.offences, NO_OFFENCES);
+    assertNoOffences(watched.offences);
   });
 
   it('chooses a range of the histogram by keys and by a drag, and shows its table', async () => {
-    await using watched = await open('data');
+    await using watched = await fixture.openGallery('data');
     const { page } = watched;
     const chart = page.getByRole('slider');
     await chart.locator('canvas').waitFor();
@@ -137,11 +117,11 @@ describe('the components for data', { skip }, () => {
     await page.getByText(/2026-10-3\d.* 2026-11-01T00:00:00.000Z/).waitFor();
     await page.getByRole('button', { name: 'Table of “Alerts by status”' }).click();
     await page.getByRole('rowheader', { name: '2026-10-30 00:00' }).waitFor();
-    assert.deepEqual(watched.offences, NO_OFFENCES);
+    assertNoOffences(watched.offences);
   });
 
   it('opens, closes and moves items of a tree by keys', async () => {
-    await using watched = await open('data');
+    await using watched = await fixture.openGallery('data');
     const { page } = watched;
     const tree = page.getByRole('tree', { name: 'JSON' }).first();
     await tree.focus();

@@ -1,31 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
-import { builtInterface, launchBrowser, openContext, skip, type WatchedContext } from './browser.ts';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { programFixture, skip } from './browser.ts';
 
 describe('the components by keyboard', { skip }, () => {
-  let browser: Browser;
-  let program: TestProgram;
-
-  before(async () => {
-    program = await startTestProgram({ settings: { 'web.ui_folder': builtInterface() } });
-    browser = await launchBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    await program?.close();
-  });
-
-  async function openGallery(section: string): Promise<WatchedContext> {
-    const watched = await openContext(browser, { baseURL: program.urls.web });
-    await watched.page.goto(`/gallery.html?section=${section}`);
-    await watched.page.getByRole('heading', { level: 1 }).waitFor();
-    return watched;
-  }
+  const fixture = programFixture();
 
   it('open a menu, walk it, enter a submenu, and return the focus', async () => {
-    await using gallery = await openGallery('overlays');
+    await using gallery = await fixture.openGallery('overlays');
     const { page } = gallery;
     const trigger = page.getByRole('button', { name: 'Commands' });
     await trigger.press('Enter');
@@ -48,7 +30,7 @@ describe('the components by keyboard', { skip }, () => {
   });
 
   it('keep the focus inside a dialogue, and give it back', async () => {
-    await using gallery = await openGallery('overlays');
+    await using gallery = await fixture.openGallery('overlays');
     const { page } = gallery;
     const trigger = page.getByRole('button', { name: 'Rename …' });
     await trigger.press('Enter');
@@ -64,7 +46,7 @@ describe('the components by keyboard', { skip }, () => {
   });
 
   it('begin a dangerous question on Cancel, and show in it why it failed', async () => {
-    await using gallery = await openGallery('overlays');
+    await using gallery = await fixture.openGallery('overlays');
     const { page } = gallery;
     await page.getByRole('button', { name: 'Delete …' }).press('Enter');
     const dialog = page.getByRole('alertdialog');
@@ -79,7 +61,7 @@ describe('the components by keyboard', { skip }, () => {
   });
 
   it('choose in a select by letters and arrows', async () => {
-    await using gallery = await openGallery('fields');
+    await using gallery = await fixture.openGallery('fields');
     const { page } = gallery;
     const select = page.getByRole('combobox', { name: 'Status' });
     await select.press('ArrowDown');
@@ -92,7 +74,7 @@ describe('the components by keyboard', { skip }, () => {
   });
 
   it('narrow the options of a combobox, and say how many were left out', async () => {
-    await using gallery = await openGallery('fields');
+    await using gallery = await fixture.openGallery('fields');
     const { page } = gallery;
     const input = page.getByRole('combobox', { name: 'Label', exact: true });
     await input.press('ArrowDown');
@@ -107,7 +89,7 @@ describe('the components by keyboard', { skip }, () => {
   });
 
   it('add and remove chips', async () => {
-    await using gallery = await openGallery('fields');
+    await using gallery = await fixture.openGallery('fields');
     const { page } = gallery;
     const input = page.getByRole('combobox', { name: 'Labels', exact: true });
     await input.pressSequentially('campaign-9');
@@ -124,7 +106,7 @@ describe('the components by keyboard', { skip }, () => {
   });
 
   it('walk tabs by arrows, and skip what is disabled', async () => {
-    await using gallery = await openGallery('layout');
+    await using gallery = await fixture.openGallery('layout');
     const { page } = gallery;
     await page.getByRole('tab', { name: 'Overview' }).focus();
     await page.keyboard.press('ArrowRight');
@@ -136,7 +118,7 @@ describe('the components by keyboard', { skip }, () => {
   });
 
   it('resize panes, and remember the size', async () => {
-    await using gallery = await openGallery('layout');
+    await using gallery = await fixture.openGallery('layout');
     const { page } = gallery;
     const handle = page.getByRole('separator', { name: 'Size of List' });
     await handle.press('ArrowRight');
@@ -156,7 +138,7 @@ describe('the components by keyboard', { skip }, () => {
   });
 
   it('submit a form once, and put the focus on the field that was refused', async () => {
-    await using gallery = await openGallery('forms');
+    await using gallery = await fixture.openGallery('forms');
     const { page } = gallery;
     const name = page.getByLabel('Name of the view');
     const query = page.getByLabel('Query of the view');
@@ -189,7 +171,7 @@ describe('the components by keyboard', { skip }, () => {
   });
 
   it('reach a toast by F6 and run its action', async () => {
-    await using gallery = await openGallery('overlays');
+    await using gallery = await fixture.openGallery('overlays');
     const { page } = gallery;
     await page.getByRole('button', { name: 'With an action' }).press('Enter');
     const undo = page.getByRole('button', { name: /Undo/ });
@@ -202,7 +184,7 @@ describe('the components by keyboard', { skip }, () => {
   });
 
   it('keep a fault inside its part, and try again', async () => {
-    await using gallery = await openGallery('states');
+    await using gallery = await fixture.openGallery('states');
     const { page } = gallery;
     await page.getByRole('button', { name: 'Break this part' }).press('Enter');
     await page.getByText('The record has a shape that this page does not know.').waitFor();

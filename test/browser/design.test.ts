@@ -1,51 +1,26 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import { accessibilityProblems } from './accessibility-check.ts';
-import { builtInterface, launchBrowser, openContext, skip, type WatchedContext } from './browser.ts';
-
-const NO_OFFENCES = { violations: [], foreign: [], errors: [] };
+import { assertNoOffences, builtInterface, programFixture, skip } from './browser.ts';
 
 describe('the components', { skip }, () => {
-  let browser: Browser;
-  let program: TestProgram;
-
-  before(async () => {
-    program = await startTestProgram({ settings: { 'web.ui_folder': builtInterface() } });
-    browser = await launchBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    await program?.close();
-  });
-
-  async function openGallery(
-    section: string,
-    options: Partial<Parameters<typeof openContext>[1]> = {},
-  ): Promise<WatchedContext> {
-    const { theme = 'dark', language = 'en' } = options;
-    const watched = await openContext(browser, { baseURL: program.urls.web, ...options });
-    const query = new URLSearchParams({ theme, language, ...(section === '' ? {} : { section }) });
-    await watched.page.goto(`/gallery.html?${query}`);
-    await watched.page.getByRole('heading', { level: 1 }).waitFor();
-    return watched;
-  }
+  const fixture = programFixture();
 
   for (const theme of ['dark', 'light'] as const) {
     for (const language of ['en', 'fr'] as const) {
       it(`satisfy axe-core in the ${theme} theme, language ${language}`, async () => {
-        await using gallery = await openGallery('', { theme, language });
+        await using gallery = await fixture.openGallery('', { theme, language });
         await gallery.page.evaluate(() => document.fonts.ready.then(() => undefined));
         assert.deepEqual(await accessibilityProblems(gallery.page), []);
-        assert.deepEqual(gallery.offences, NO_OFFENCES);
+        assertNoOffences(gallery.offences);
       });
     }
 
     it(`satisfy axe-core while they are open, in the ${theme} theme`, async () => {
-      await using gallery = await openGallery('', { theme });
+      await using gallery = await fixture.openGallery('', { theme });
       const { page } = gallery;
       for (const { open, role } of openers(page)) {
         await open();
@@ -55,12 +30,12 @@ describe('the components', { skip }, () => {
         await page.keyboard.press('Escape');
         await page.getByRole(role).first().waitFor({ state: 'hidden' });
       }
-      assert.deepEqual(gallery.offences, NO_OFFENCES);
+      assertNoOffences(gallery.offences);
     });
   }
 
   it('are served with a policy that refuses inline styles and scripts', async () => {
-    await using gallery = await openGallery('type');
+    await using gallery = await fixture.openGallery('type');
     await gallery.page.evaluate(() => {
       document.head.append(Object.assign(document.createElement('style'), { textContent: 'h1 { color: red }' }));
     });
@@ -73,13 +48,13 @@ describe('the components', { skip }, () => {
     const sheets = globSync('assets/*.css', { cwd: folder });
     const first = sheets.map((sheet) => readFileSync(join(folder, sheet), 'utf8').slice(0, 12));
     assert.deepEqual(new Set(first), new Set(['@layer reset']));
-    await using gallery = await openGallery('buttons');
+    await using gallery = await fixture.openGallery('buttons');
     const button = gallery.page.getByRole('button', { name: 'Plain' });
     assert.equal(await button.evaluate((element) => getComputedStyle(element).paddingLeft), '12px');
   });
 
   it('write words in Inter and values in JetBrains Mono', async () => {
-    await using gallery = await openGallery('type');
+    await using gallery = await fixture.openGallery('type');
     const faces = await gallery.page.evaluate(async () => {
       await document.fonts.ready;
       return [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family);
@@ -91,14 +66,14 @@ describe('the components', { skip }, () => {
   });
 
   it('fit a window of 320 px, and a zoom of 400 %', async () => {
-    await using gallery = await openGallery('', { width: 320, height: 256 });
+    await using gallery = await fixture.openGallery('', { width: 320, height: 256 });
     const width = await gallery.page.evaluate(() => document.documentElement.scrollWidth);
     assert.equal(width, 320);
     assert.deepEqual(await accessibilityProblems(gallery.page), []);
   });
 
   it('keep their marks in forced colours', async () => {
-    await using gallery = await openGallery('fields', { forcedColors: 'active' });
+    await using gallery = await fixture.openGallery('fields', { forcedColors: 'active' });
     const [on, off] = await gallery.page.evaluate(() => {
       const colourOf = (name: string) => {
         const box = document.querySelector(`[role=checkbox][aria-checked=${name}]`);
@@ -111,7 +86,7 @@ describe('the components', { skip }, () => {
   });
 
   it('do not move where less motion is wanted', async () => {
-    await using gallery = await openGallery('', { reducedMotion: 'reduce' });
+    await using gallery = await fixture.openGallery('', { reducedMotion: 'reduce' });
     const moving = await gallery.page.evaluate(() =>
       [...document.querySelectorAll('*')].flatMap((element) => {
         const { transitionDuration, animationDuration } = getComputedStyle(element);
@@ -122,7 +97,7 @@ describe('the components', { skip }, () => {
   });
 
   it('all take part in the order of the Tab key, each with a ring', async () => {
-    await using gallery = await openGallery('buttons');
+    await using gallery = await fixture.openGallery('buttons');
     const { page } = gallery;
     const enabled = await page.locator('main button:not(:disabled)').count();
     const names: string[] = [];
@@ -138,7 +113,7 @@ describe('the components', { skip }, () => {
   });
 
   it('show the name and keys of an icon when it has the focus', async () => {
-    await using gallery = await openGallery('buttons');
+    await using gallery = await fixture.openGallery('buttons');
     const { page } = gallery;
     await page.getByRole('button', { name: 'Edit', exact: true }).focus();
     const tooltip = page.locator('[data-side]').filter({ hasText: 'Edit' });
@@ -154,7 +129,7 @@ describe('the components', { skip }, () => {
   });
 
   it('take no press while they are busy', async () => {
-    await using gallery = await openGallery('buttons');
+    await using gallery = await fixture.openGallery('buttons');
     await gallery.page.getByRole('button', { name: 'Busy' }).click({ force: true });
     await settled(gallery.page);
     assert.equal(await gallery.page.getByText('A busy button was pressed.').count(), 0);

@@ -1,34 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
+import { describe, it } from 'node:test';
 import { XSS_STRINGS } from '../../ui/src/design/markup/xss-strings.ts';
 import { accessibilityProblems } from './accessibility-check.ts';
-import { builtInterface, launchBrowser, openContext, skip } from './browser.ts';
-
-const NO_OFFENCES = { violations: [], foreign: [], errors: [] };
-
-async function signIn(page: Page, path: string): Promise<void> {
-  await page.goto(path);
-  await page.getByLabel(/User name|Nom d/).fill('admin');
-  await page.locator('input[type=password]').fill('admin');
-  await page.keyboard.press('Enter');
-  await page.getByRole('navigation').first().waitFor();
-}
+import { assertNoOffences, programFixture, signIn, skip } from './browser.ts';
 
 describe('the pages of files and of look-ups', { skip }, () => {
-  let browser: Browser;
-  let program: TestProgram;
-  before(async () => {
-    program = await startTestProgram({ settings: { 'web.ui_folder': builtInterface() } });
-    browser = await launchBrowser();
-  });
-  after(() => Promise.all([browser.close(), program.close()]));
+  const fixture = programFixture();
 
   it('submit a file, show its report, and download it packed', async () => {
-    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    await using watched = await fixture.openSignedIn('/files');
     const { page, offences } = watched;
-    await signIn(page, '/files');
     const buffer = Buffer.from('hello from example.org');
     await page.locator('input[type=file]').setInputFiles({ name: 'a\u202Etxt.exe', mimeType: 'text/plain', buffer });
     await page.waitForURL(/\/files\/./);
@@ -53,9 +34,8 @@ describe('the pages of files and of look-ups', { skip }, () => {
   });
 
   it('say why a file is refused', async () => {
-    await using watched = await openContext(browser, { baseURL: program.urls.web, language: 'fr', theme: 'light' });
+    await using watched = await fixture.openSignedIn('/files', { language: 'fr', theme: 'light' });
     const { page } = watched;
-    await signIn(page, '/files');
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'empty', mimeType: 'text/plain', buffer: Buffer.of() });
@@ -65,7 +45,7 @@ describe('the pages of files and of look-ups', { skip }, () => {
   });
 
   it('show 10,000 sections of a hostile result as strings', async () => {
-    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    await using watched = await fixture.open();
     const { page, offences } = watched;
     const string = (index: number) => XSS_STRINGS[index % XSS_STRINGS.length] ?? '';
     const sections = Array.from({ length: 10_000 }, (_, index) => ({
@@ -95,13 +75,12 @@ describe('the pages of files and of look-ups', { skip }, () => {
     await page.getByRole('tab', { name: /Tags/ }).click();
     await page.getByRole('grid').waitFor();
     assert.equal(await page.getByRole('grid').getAttribute('aria-rowcount'), '10001');
-    assert.deepEqual(offences, NO_OFFENCES);
+    assertNoOffences(offences);
   });
 
   it('find, mark and look up the values of a pasted text', async () => {
-    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    await using watched = await fixture.openSignedIn('/enrichment');
     const { page, offences } = watched;
-    await signIn(page, '/enrichment');
     assert.deepEqual(await accessibilityProblems(page), []);
     await page.getByRole('textbox').fill(`Seen 192.0.2.7 and hxxps://login.example[.]org/a\n${XSS_STRINGS.join('\n')}`);
     await page.keyboard.press('Control+Enter');
@@ -116,13 +95,12 @@ describe('the pages of files and of look-ups', { skip }, () => {
     await page.getByRole('textbox').fill('nothing here');
     await page.keyboard.press('Control+Enter');
     await page.getByText('No value found').waitFor();
-    assert.deepEqual(offences, NO_OFFENCES);
+    assertNoOffences(offences);
   });
 
   it('look up 1 MB with 5,000 values', async () => {
-    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    await using watched = await fixture.openSignedIn('/enrichment');
     const { page, offences } = watched;
-    await signIn(page, '/enrichment');
     const lines = Array.from({ length: 5_000 }, (_, index) => `host${index}.example.com ${'x'.repeat(190)}`);
     await page.getByRole('textbox').evaluate((field, text) => {
       const clipboardData = new DataTransfer();
@@ -131,6 +109,6 @@ describe('the pages of files and of look-ups', { skip }, () => {
     }, lines.join('\n'));
     await page.getByText('5000 values found.', { exact: true }).waitFor();
     assert.ok((await page.getByRole('row').count()) < 300);
-    assert.deepEqual(offences, NO_OFFENCES);
+    assertNoOffences(offences);
   });
 });

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
-import { builtInterface, launchBrowser, openContext, skip } from './browser.ts';
+import { describe, it } from 'node:test';
+import { assertNoOffences, programFixture, skip } from './browser.ts';
 
 interface Row {
   readonly name: string;
@@ -31,20 +29,18 @@ it('the table says for each page of the public interfaces what does its work, or
 });
 
 describe('the pages that do the work of the public ones', { skip }, () => {
-  let browser: Browser;
-  let program: TestProgram;
-  before(async () => {
-    program = await startTestProgram({ demo: 'all', settings: { 'web.ui_folder': builtInterface() } });
-    browser = await launchBrowser();
-  });
-  after(() => Promise.all([browser.close(), program.close()]));
+  const fixture = programFixture({ demo: 'all' });
 
   /** Returns the first identifiers of the demo, by the names that the table uses. */
   async function identifiers(): Promise<Readonly<Record<string, string>>> {
     const first = async (index: string, id: string, path: readonly string[]) => {
       const json = { query: `_exists_:${id}`, rows: 1 };
       const basic = 'admin:devkey:admin';
-      const { json: answer } = await program.request(`/api/v1/search/${index}`, { method: 'POST', basic, json });
+      const { json: answer } = await fixture.program.request(`/api/v1/search/${index}`, {
+        method: 'POST',
+        basic,
+        json,
+      });
       const [found] = answer.api_response.items;
       return path.reduce((value, member) => value?.[member], found);
     };
@@ -61,13 +57,8 @@ describe('the pages that do the work of the public ones', { skip }, () => {
 
   it('open', async () => {
     const ids = await identifiers();
-    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    await using watched = await fixture.openSignedIn('/');
     const { page, offences } = watched;
-    await page.goto('/');
-    await page.getByLabel('User name').fill('admin');
-    await page.getByLabel('Password', { exact: true }).fill('admin');
-    await page.keyboard.press('Enter');
-    await page.getByRole('navigation').waitFor();
     const addresses = rows
       .filter(({ here }) => here !== '' && !here.includes('{submission}'))
       .map(({ here }) => here.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? '')));
@@ -79,6 +70,6 @@ describe('the pages that do the work of the public ones', { skip }, () => {
       await page.waitForLoadState('networkidle');
       assert.equal(await page.getByText('This page could not be shown').count(), 0, address);
     }
-    assert.deepEqual(offences, { violations: [], foreign: [], errors: [] });
+    assertNoOffences(offences);
   });
 });

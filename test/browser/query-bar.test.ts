@@ -1,34 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
+import { describe, it } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
 import { accessibilityProblems } from './accessibility-check.ts';
-import { builtInterface, launchBrowser, openContext, skip, type WatchedContext } from './browser.ts';
+import { assertNoOffences, programFixture, skip, type WatchedContext } from './browser.ts';
 
 const TOO_LONG = 1_000_000;
 
 describe('the query bar', { skip }, () => {
-  let browser: Browser;
-  let program: TestProgram;
-
-  before(async () => {
-    program = await startTestProgram({ settings: { 'web.ui_folder': builtInterface() } });
-    browser = await launchBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    await program?.close();
-  });
+  const fixture = programFixture();
 
   async function openBar(language: 'en' | 'fr' = 'en', theme: 'dark' | 'light' = 'dark'): Promise<WatchedContext> {
-    const watched = await openContext(browser, { baseURL: program.urls.web, language, theme, reducedMotion: 'reduce' });
-    await watched.page.goto(`/gallery.html?section=query&language=${language}&theme=${theme}`);
+    const watched = await fixture.openGallery('query', { language, theme, reducedMotion: 'reduce' });
     await watched.page.locator('.cm-content').waitFor();
     return watched;
-  }
-
-  function assertNoOffences({ offences }: WatchedContext): void {
-    assert.deepEqual(offences, { violations: [], foreign: [], errors: [] });
   }
 
   it('completes fields and values with counts, and runs on Enter', async () => {
@@ -52,7 +36,7 @@ describe('the query bar', { skip }, () => {
     assert.deepEqual(await runs(page), []);
     await page.keyboard.press('Enter');
     await until(page, 'runs', JSON.stringify([query]));
-    assertNoOffences(bar);
+    assertNoOffences(bar.offences);
   });
 
   it('underlines mistakes at their place and says them, in the words of the parser', async () => {
@@ -65,7 +49,7 @@ describe('the query bar', { skip }, () => {
     await status(page).getByRole('button', { name: 'Replace with howler.status' }).click();
     await expectText(page, 'howler.status:open');
     await page.locator('.q-problem').waitFor({ state: 'detached' });
-    assertNoOffences(bar);
+    assertNoOffences(bar.offences);
   });
 
   it('marks what the server refused until the text changes', async () => {
@@ -77,7 +61,7 @@ describe('the query bar', { skip }, () => {
     assert.deepEqual(await page.locator('.q-problem').allTextContents(), ['refuse']);
     await page.keyboard.type(' ');
     await page.locator('.q-problem').waitFor({ state: 'detached' });
-    assertNoOffences(bar);
+    assertNoOffences(bar.offences);
   });
 
   it('explains the query in English and in French, and Escape closes that first', async () => {
@@ -94,7 +78,7 @@ describe('the query bar', { skip }, () => {
       await page.keyboard.press('Escape');
       await page.getByText(words).waitFor({ state: 'detached' });
       assert.equal(await page.locator('.cm-focused').count(), 1);
-      assertNoOffences(bar);
+      assertNoOffences(bar.offences);
     }
   });
 
@@ -108,7 +92,7 @@ describe('the query bar', { skip }, () => {
     await expectText(page, '');
     await paste(page, '10[.]0[.]0[.]1\n10.0.0.2\nhxxps://evil[.]example/a');
     await expectText(page, '10[.]0[.]0[.]1\n10.0.0.2\nhxxps://evil[.]example/a');
-    assertNoOffences(bar);
+    assertNoOffences(bar.offences);
   });
 
   it('stays usable after a hostile paste', async () => {
@@ -140,7 +124,7 @@ describe('the query bar', { skip }, () => {
       .getByText(/Unexpected|needed|closed/)
       .waitFor();
     assert.match((await text(page)) ?? '', / OR b$/);
-    assertNoOffences(bar);
+    assertNoOffences(bar.offences);
   });
 
   it('shows values and queries as text', async () => {
@@ -152,11 +136,11 @@ describe('the query bar', { skip }, () => {
     await page.keyboard.press('Alt+Enter');
     await page.getByRole('region', { name: 'This query in words' }).waitFor();
     assert.equal(await page.locator('img').count(), 0);
-    assertNoOffences(bar);
+    assertNoOffences(bar.offences);
   });
 
   it('takes over the text and the focus of the input that stands in its place', async () => {
-    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    await using watched = await fixture.open();
     const { page } = watched;
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -176,7 +160,7 @@ describe('the query bar', { skip }, () => {
     assert.equal(await standIn.count(), 0);
     await page.keyboard.type('e');
     await expectText(page, 'howler.status:open');
-    assertNoOffences(watched);
+    assertNoOffences(watched.offences);
   });
 
   it('keeps keys that type to itself, and lets Tab leave', async () => {
@@ -191,7 +175,7 @@ describe('the query bar', { skip }, () => {
     await page.keyboard.press('Tab');
     assert.deepEqual(await page.evaluate(() => Reflect.get(globalThis, 'heard')), ['Tab']);
     assert.equal(await page.locator('.cm-focused').count(), 0);
-    assertNoOffences(bar);
+    assertNoOffences(bar.offences);
   });
 
   it('breaks no rule of accessibility', async () => {
@@ -206,7 +190,7 @@ describe('the query bar', { skip }, () => {
       await replaceAll(page, 'howler.');
       await page.getByRole('option').first().waitFor();
       assert.deepEqual(await accessibilityProblems(page), []);
-      assertNoOffences(bar);
+      assertNoOffences(bar.offences);
     }
   });
 });

@@ -1,32 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import { accessibilityProblems } from './accessibility-check.ts';
-import { builtInterface, launchBrowser, openContext, skip, type WatchedContext } from './browser.ts';
+import { assertNoOffences, programFixture, skip, type WatchedContext } from './browser.ts';
 
 describe('filters and time by keyboard', { skip }, () => {
-  let browser: Browser;
-  let program: TestProgram;
+  const fixture = programFixture();
 
-  before(async () => {
-    program = await startTestProgram({ settings: { 'web.ui_folder': builtInterface() } });
-    browser = await launchBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    await program?.close();
-  });
-
-  async function openBar(language: 'en' | 'fr' = 'en', theme: 'dark' | 'light' = 'dark'): Promise<WatchedContext> {
-    const watched = await openContext(browser, { baseURL: program.urls.web, language, theme, reducedMotion: 'reduce' });
-    await watched.page.goto(`/gallery.html?section=query&language=${language}&theme=${theme}`);
-    await watched.page.getByRole('heading', { level: 1 }).waitFor();
-    return watched;
-  }
-
-  function assertNoOffences({ offences }: WatchedContext): void {
-    assert.deepEqual(offences, { violations: [], foreign: [], errors: [] });
+  function openBar(language: 'en' | 'fr' = 'en', theme: 'dark' | 'light' = 'dark'): Promise<WatchedContext> {
+    return fixture.openGallery('query', { language, theme, reducedMotion: 'reduce' });
   }
 
   it('exclude, switch off and remove a filter; the focus goes to the next', async () => {
@@ -41,7 +23,7 @@ describe('filters and time by keyboard', { skip }, () => {
     await chip(page, 'off howler.status is not open').press('Delete');
     await filtersAre(page, 0, 'NOT source.ip:"10.0.0.0/8"');
     await page.locator(':focus', { hasText: 'source.ip' }).waitFor();
-    assertNoOffences(bar);
+    assertNoOffences(bar.offences);
   });
 
   it('change the values of a filter, and keep it where a form is left', async () => {
@@ -61,7 +43,7 @@ describe('filters and time by keyboard', { skip }, () => {
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await filtersAre(page, 0, 'howler.status:(open OR "on ice")');
     await page.locator(':focus', { hasText: 'howler.status' }).waitFor();
-    assertNoOffences(bar);
+    assertNoOffences(bar.offences);
   });
 
   it('add a query as a filter, and say what is wrong with one', async () => {
@@ -77,7 +59,7 @@ describe('filters and time by keyboard', { skip }, () => {
     await form.getByRole('textbox', { name: 'Query' }).fill('a:b OR c:d');
     await page.keyboard.press('Enter');
     await filtersAre(page, -1, 'a:b OR c:d');
-    assertNoOffences(bar);
+    assertNoOffences(bar.offences);
   });
 
   it('choose a range of time by arrows, by typing and by two times', async () => {
@@ -110,7 +92,7 @@ describe('filters and time by keyboard', { skip }, () => {
     await from.fill('2026-01-10T10:00:00');
     await from.press('Enter');
     await rangeIs(page, '2026-01-10T10:00:00.000Z..2026-01-15T10:00:00.000Z');
-    assertNoOffences(bar);
+    assertNoOffences(bar.offences);
   });
 
   it('offer the time since the last visit', async () => {
@@ -119,7 +101,7 @@ describe('filters and time by keyboard', { skip }, () => {
     await page.getByRole('button', { name: '7 derniers jours' }).press('Enter');
     await page.getByRole('button', { name: 'Depuis ma dernière visite' }).press('Enter');
     await rangeIs(page, 'last-visit');
-    assertNoOffences(bar);
+    assertNoOffences(bar.offences);
   });
 
   it('break no rule of accessibility, open or closed, in both themes', async () => {
@@ -134,7 +116,7 @@ describe('filters and time by keyboard', { skip }, () => {
       await page.getByRole('button', { name: 'Last 7 days' }).press('Enter');
       await page.getByRole('dialog', { name: 'Time' }).waitFor();
       assert.deepEqual(await accessibilityProblems(page), []);
-      assertNoOffences(bar);
+      assertNoOffences(bar.offences);
     }
   });
 });

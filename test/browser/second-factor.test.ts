@@ -1,37 +1,30 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import { SoftwareAuthenticator } from '../../src/testing/identity/software-authenticator.ts';
-import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
 import { accessibilityProblems } from './accessibility-check.ts';
-import { builtInterface, launchBrowser, openContext, skip } from './browser.ts';
+import { assertNoOffences, programFixture, sendPassword, skip } from './browser.ts';
 
 const PASSWORD = 'a long password of theirs';
 const ORIGIN = { service: 'web', address: '127.0.0.1' } as const;
 
 describe('the second factor of a sign-in', { skip }, () => {
-  let browser: Browser;
-  let program: TestProgram;
+  const fixture = programFixture();
   let address = '';
   before(async () => {
-    program = await startTestProgram({ settings: { 'web.ui_folder': builtInterface() } });
-    address = program.urls.web.replace('127.0.0.1', 'localhost');
-    browser = await launchBrowser();
+    address = fixture.program.urls.web.replace('127.0.0.1', 'localhost');
     for (const name of ['anna', 'bert', 'cleo']) {
-      await program.foundation.accounts.create(name, { name, new_pass: PASSWORD, type: ['user'] });
+      await fixture.program.foundation.accounts.create(name, { name, new_pass: PASSWORD, type: ['user'] });
     }
   });
-  after(() => Promise.all([browser.close(), program.close()]));
 
   async function signIn(page: Page, user: string) {
     await page.goto('/');
-    await page.getByLabel('User name').fill(user);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.keyboard.press('Enter');
+    await sendPassword(page, { user, password: PASSWORD });
   }
 
   it('is a security key, asked for after the password', async () => {
-    await using watched = await openContext(browser, { baseURL: address });
+    await using watched = await fixture.open({ baseURL: address });
     const { page, context, offences } = watched;
     const devTools = await context.newCDPSession(page);
     await devTools.send('WebAuthn.enable');
@@ -63,19 +56,17 @@ describe('the second factor of a sign-in', { skip }, () => {
     assert.equal(await button.evaluate((element) => element === document.activeElement), true);
     await page.keyboard.press('Enter');
     await page.getByRole('navigation').first().waitFor();
-    const { violations, foreign, errors } = offences;
     // The browser notes every refused request, such as the first sign-in.
-    const others = errors.filter((error) => !error.startsWith('Failed to load resource'));
-    assert.deepEqual({ violations, foreign, others }, { violations: [], foreign: [], others: [] });
+    assertNoOffences(offences, /^Failed to load resource/);
   });
 
   it('is a recovery code, and a wrong one can be corrected', async () => {
-    const { factorAccounts } = program.foundation.webIdentity;
+    const { factorAccounts } = fixture.program.foundation.webIdentity;
     const key = new SoftwareAuthenticator();
     const answer = key.create(await factorAccounts.beginSecurityKey('bert', '127.0.0.1'));
     await factorAccounts.addSecurityKey('bert', 'yubi', answer, ORIGIN);
     const [code = ''] = await factorAccounts.renewRecoveryCodes('bert', ORIGIN);
-    await using watched = await openContext(browser, { baseURL: address, theme: 'light' });
+    await using watched = await fixture.open({ baseURL: address, theme: 'light' });
     const { page } = watched;
     await signIn(page, 'bert');
     const field = page.getByLabel('Recovery code');
@@ -89,10 +80,10 @@ describe('the second factor of a sign-in', { skip }, () => {
   });
 
   it('says where keys work when the page is at another address', async () => {
-    const { factorAccounts } = program.foundation.webIdentity;
+    const { factorAccounts } = fixture.program.foundation.webIdentity;
     const answer = new SoftwareAuthenticator().create(await factorAccounts.beginSecurityKey('cleo', '127.0.0.1'));
     await factorAccounts.addSecurityKey('cleo', 'yubi', answer, ORIGIN);
-    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    await using watched = await fixture.open();
     const { page } = watched;
     await signIn(page, 'cleo');
     await page.getByText('Security keys work at localhost alone').waitFor();

@@ -1,22 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
+import { describe, it } from 'node:test';
+import type { BrowserContext, Page } from 'playwright-core';
 import { until } from '../../src/testing/until.ts';
 import { accessibilityProblems } from './accessibility-check.ts';
-import { builtInterface, launchBrowser, type Offences, openContext, skip } from './browser.ts';
+import { assertNoOffences, programFixture, signIn, skip } from './browser.ts';
 
 const ADMIN = 'admin:devkey:admin';
 const COLLEAGUE = 'user:devkey:user';
+/** The browser notes every refused request, such as those of a conflict. */
+const REFUSED_REQUESTS = /Failed to load resource|WebSocket/;
 
 describe('triage', { skip }, () => {
-  let browser: Browser;
-  let program: TestProgram;
-  before(async () => {
-    program = await startTestProgram({ settings: { 'web.ui_folder': builtInterface() } });
-    browser = await launchBrowser();
-  });
-  after(() => Promise.all([browser.close(), program.close()]));
+  const fixture = programFixture();
 
   /** Creates alerts of an analytic of their own. Returns their ids, the newest first. */
   async function createAlerts(analytic: string, count: number): Promise<string[]> {
@@ -26,7 +21,7 @@ describe('triage', { skip }, () => {
       'howler.outline.summary': `Alert ${index}`,
       'source.ip': '203.0.113.7',
     }));
-    const { json, text } = await program.request('/api/v1/hit?refresh=true', {
+    const { json, text } = await fixture.program.request('/api/v1/hit?refresh=true', {
       method: 'POST',
       basic: ADMIN,
       json: alerts,
@@ -36,27 +31,32 @@ describe('triage', { skip }, () => {
   }
 
   async function stored(id: string) {
-    return (await program.request(`/api/v1/hit/${id}`, { basic: ADMIN })).json.api_response.howler;
+    return (await fixture.program.request(`/api/v1/hit/${id}`, { basic: ADMIN })).json.api_response.howler;
   }
 
   async function move(id: string, transition: string, data: object = {}) {
     const json = { transition, data };
-    const answer = await program.request(`/api/v1/hit/${id}/transition`, { method: 'POST', basic: COLLEAGUE, json });
+    const answer = await fixture.program.request(`/api/v1/hit/${id}/transition`, {
+      method: 'POST',
+      basic: COLLEAGUE,
+      json,
+    });
     assert.equal(answer.status, 200, answer.text);
   }
 
   async function countOf(analytic: string, query: string): Promise<number> {
     const json = { query: `howler.analytic:"${analytic}" AND ${query}` };
-    const { json: answer } = await program.request('/api/v1/search/count/hit', { method: 'POST', basic: ADMIN, json });
+    const { json: answer } = await fixture.program.request('/api/v1/search/count/hit', {
+      method: 'POST',
+      basic: ADMIN,
+      json,
+    });
     return answer.api_response.count;
   }
 
   /** Signs in and opens the list of the alerts of an analytic, which the rows are there of. */
   async function openList(page: Page, analytic: string): Promise<void> {
-    await page.goto(`/alerts?q=${encodeURIComponent(`howler.analytic:"${analytic}"`)}`);
-    await page.getByLabel('User name').fill('admin');
-    await page.getByLabel('Password', { exact: true }).fill('admin');
-    await page.keyboard.press('Enter');
+    await signIn(page, `/alerts?q=${encodeURIComponent(`howler.analytic:"${analytic}"`)}`);
     await page.getByRole('row').nth(1).waitFor();
   }
 
@@ -65,15 +65,9 @@ describe('triage', { skip }, () => {
     await context.routeWebSocket(/socket/, (socket) => void socket.close());
   }
 
-  function assertNoOffence({ violations, foreign, errors }: Offences): void {
-    // The browser notes every refused request, such as those of a conflict.
-    const others = errors.filter((error) => !/Failed to load resource|WebSocket/.test(error));
-    assert.deepEqual({ violations, foreign, others }, { violations: [], foreign: [], others: [] });
-  }
-
   it('of ten alerts needs the keyboard alone, and the last one is undone', async () => {
     const ids = await createAlerts('Keyboard', 10);
-    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    await using watched = await fixture.open();
     const { page, offences } = watched;
     await openList(page, 'Keyboard');
     await page.keyboard.press('j');
@@ -104,12 +98,12 @@ describe('triage', { skip }, () => {
     assert.ok(
       log.some(({ key, new_value }: Record<string, string>) => key === 'howler.status' && new_value === 'open'),
     );
-    assertNoOffence(offences);
+    assertNoOffences(offences, REFUSED_REQUESTS);
   });
 
   it('shows both versions of a conflict, and writes the own one when it is chosen', async () => {
     const [id = ''] = await createAlerts('Conflict', 1);
-    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    await using watched = await fixture.open();
     const { page, context, offences } = watched;
     await withoutLiveEvents(context);
     await openList(page, 'Conflict');
@@ -132,12 +126,12 @@ describe('triage', { skip }, () => {
     await page.getByRole('button', { name: 'Apply mine' }).press('Enter');
     await until('the own verdict is stored', async () => (await stored(id)).assessment === 'compromise');
     assert.equal((await stored(id)).rationale, 'Typed by hand');
-    assertNoOffence(offences);
+    assertNoOffences(offences, REFUSED_REQUESTS);
   });
 
   it('refuses an undo of what a colleague changed since', async () => {
     const [id = ''] = await createAlerts('Overtaken', 1);
-    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    await using watched = await fixture.open();
     const { page } = watched;
     await openList(page, 'Overtaken');
     await page.keyboard.press('j');
@@ -153,7 +147,7 @@ describe('triage', { skip }, () => {
 
   it('of 200 alerts leaves out the one that a colleague was faster with, says so, and is undone as one', async () => {
     const ids = await createAlerts('Bulk', 200);
-    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    await using watched = await fixture.open();
     const { page, context, offences } = watched;
     await withoutLiveEvents(context);
     await openList(page, 'Bulk');
@@ -171,29 +165,29 @@ describe('triage', { skip }, () => {
     await page.getByText('Undone.').waitFor();
     assert.equal(await countOf('Bulk', 'howler.status:open'), 199);
     assert.equal((await stored(ids[5] ?? '')).assessment, 'legitimate');
-    assertNoOffence(offences);
+    assertNoOffences(offences, REFUSED_REQUESTS);
   });
 
   it('shows what a second browser does, and who else looks at an alert', async () => {
     const [id = ''] = await createAlerts('Second', 1);
-    await using first = await openContext(browser, { baseURL: program.urls.web });
+    await using first = await fixture.open();
     await openList(first.page, 'Second');
     await first.page.keyboard.press('j');
     await first.page.keyboard.press('Enter');
     const pane = first.page.getByRole('region', { name: 'Alert', exact: true });
     await pane.getByText('Open', { exact: true }).waitFor();
     await until('the viewer is known', async () => {
-      const { json } = await program.request(`/socket/v1/viewers/${id}`, { basic: ADMIN });
+      const { json } = await fixture.program.request(`/socket/v1/viewers/${id}`, { basic: ADMIN });
       return json.api_response.includes('admin');
     });
     await move(id, 'assign_to_me');
     await pane.getByText('In progress', { exact: true }).waitFor();
-    assertNoOffence(first.offences);
+    assertNoOffences(first.offences, REFUSED_REQUESTS);
   });
 
   it('keeps a comment that was not sent over a reload, and shows markup as text', async () => {
     const [id = ''] = await createAlerts('Comment', 1);
-    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    await using watched = await fixture.open();
     const { page, offences } = watched;
     await openList(page, 'Comment');
     await page.goto(`/alerts/${id}`);
@@ -213,7 +207,7 @@ describe('triage', { skip }, () => {
     assert.equal(await field.inputValue(), '');
     assert.equal(await page.locator('img[src=x]').count(), 0);
     assert.equal((await stored(id)).comment.length, 1);
-    assertNoOffence(offences);
+    assertNoOffences(offences, REFUSED_REQUESTS);
   });
 
   it('draws a record of megabytes with thousands of comments in parts, and hostile values as text', async () => {
@@ -226,10 +220,14 @@ describe('triage', { skip }, () => {
       'howler.comment': comments,
       labels: Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`field_${index}`, hostile])),
     };
-    const created = await program.request('/api/v1/hit?refresh=true', { method: 'POST', basic: ADMIN, json: [record] });
+    const created = await fixture.program.request('/api/v1/hit?refresh=true', {
+      method: 'POST',
+      basic: ADMIN,
+      json: [record],
+    });
     assert.equal(created.status, 201, created.text.slice(0, 300));
     const id = created.json.api_response.valid[0].howler.id;
-    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    await using watched = await fixture.open();
     const { page, offences } = watched;
     await openList(page, 'Large');
     await page.goto(`/alerts/${id}`);
@@ -239,16 +237,16 @@ describe('triage', { skip }, () => {
       const elements = await page.evaluate(() => document.querySelectorAll('*').length);
       assert.ok(elements < 15_000, `${name}: ${elements} elements`);
     }
-    assertNoOffence(offences);
+    assertNoOffences(offences, REFUSED_REQUESTS);
   });
 
   it('says that an alert is gone, in the list and at its address', async () => {
     const [id = ''] = await createAlerts('Gone', 1);
-    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    await using watched = await fixture.open();
     const { page } = watched;
     await openList(page, 'Gone');
     await page.keyboard.press('j');
-    await program.request('/api/v1/hit', { method: 'DELETE', basic: ADMIN, json: [id] });
+    await fixture.program.request('/api/v1/hit', { method: 'DELETE', basic: ADMIN, json: [id] });
     await page.keyboard.press('s');
     await page.getByRole('alert').getByText('The alert is gone').waitFor();
     await page.goto(`/alerts/${id}`);
@@ -263,13 +261,9 @@ describe('triage', { skip }, () => {
       const [id = ''] = await createAlerts('Accessible', 1);
       await move(id, 'assess', { assessment: 'recon', rationale: 'Seen' });
       const json = { value: 'Seen **before**' };
-      await program.request(`/api/v1/hit/${id}/comments`, { method: 'POST', basic: COLLEAGUE, json });
-      await using watched = await openContext(browser, { baseURL: program.urls.web, theme, language });
+      await fixture.program.request(`/api/v1/hit/${id}/comments`, { method: 'POST', basic: COLLEAGUE, json });
+      await using watched = await fixture.openSignedIn(`/alerts/${id}`, { theme, language });
       const { page, offences } = watched;
-      await page.goto(`/alerts/${id}`);
-      await page.locator('input[autocomplete=username]').fill('admin');
-      await page.locator('input[type=password]').fill('admin');
-      await page.keyboard.press('Enter');
       const tabs = page.getByRole('tab');
       await tabs.first().waitFor();
       for (let index = 0; index < (await tabs.count()); index += 1) {
@@ -277,7 +271,7 @@ describe('triage', { skip }, () => {
         await page.getByRole('tabpanel').waitFor();
         assert.deepEqual(await accessibilityProblems(page, '#content'), [], `tab ${index}`);
       }
-      assertNoOffence(offences);
+      assertNoOffences(offences, REFUSED_REQUESTS);
     });
   }
 });
