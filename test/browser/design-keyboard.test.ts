@@ -29,6 +29,34 @@ describe('the components by keyboard', { skip }, () => {
     await focusOn(trigger);
   });
 
+  it('open a menu and a popover that were pressed before they were loaded', async () => {
+    for (const [part, name, role] of [
+      ['menu-parts', 'Commands', 'menu'],
+      ['popover-surface', 'Filter', 'dialog'],
+    ] as const) {
+      await using watched = await openContext(browser, { baseURL: program.urls.web });
+      const { page } = watched;
+      const { promise: isPressed, resolve: press } = Promise.withResolvers<void>();
+      await page.route(`**/assets/${part}-*.js`, async (route) => {
+        await isPressed;
+        await route.continue();
+      });
+      await page.goto('/gallery.html?section=overlays');
+      const trigger = page.getByRole('button', { name, exact: true });
+      await trigger.press('Enter');
+      await focusOn(trigger);
+      assert.equal(await trigger.getAttribute('aria-expanded'), 'false');
+      press();
+      const surface = page.getByRole(role);
+      await surface.waitFor();
+      assert.equal(await trigger.getAttribute('aria-expanded'), 'true');
+      if (role === 'menu') await focusOn(page.getByRole('menuitem', { name: 'Copy' }));
+      await page.keyboard.press('Escape');
+      await surface.waitFor({ state: 'hidden' });
+      await focusOn(trigger);
+    }
+  });
+
   it('keep the focus inside a dialogue, and give it back', async () => {
     await using gallery = await fixture.openGallery('overlays');
     const { page } = gallery;

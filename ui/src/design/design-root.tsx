@@ -1,24 +1,22 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
-import { lazy, type ReactElement, type ReactNode, Suspense, useSyncExternalStore } from 'react';
-import { isHostWanted, subscribeToHosts } from './overlays/hosts.ts';
+import { type ReactElement, type ReactNode, useSyncExternalStore } from 'react';
+import { toaster } from './overlays/toasts.ts';
+import { tooltipHost } from './overlays/tooltip.tsx';
 import './styles.ts';
-
-// 34 kB (brotli) that the sign-in page does without: loaded when the first tooltip or toast is used.
-const TooltipHost = lazy(async () => ({ default: (await import('./overlays/tooltip-host.tsx')).TooltipHost }));
-const Toaster = lazy(async () => ({ default: (await import('./overlays/toaster.tsx')).Toaster }));
 
 /**
  * Holds what components need once a page: tooltips, toasts, and the switch that keeps Base UI from
  * writing style elements, which the Content-Security-Policy forbids.
  */
 export function DesignRoot({ children }: { readonly children: ReactNode }): ReactElement {
-  const hasTooltips = useSyncExternalStore(subscribeToHosts, () => isHostWanted('tooltips'));
-  const hasToasts = useSyncExternalStore(subscribeToHosts, () => isHostWanted('toasts'));
+  // The sign-in page does without them (34 kB, brotli): they are loaded where something uses them.
+  const TooltipHost = useSyncExternalStore(tooltipHost.subscribe, tooltipHost.read);
+  const Toaster = useSyncExternalStore(toaster.subscribe, toaster.read);
   return (
     <CSPProvider disableStyleElements>
       {children}
-      <Suspense>{hasTooltips && <TooltipHost />}</Suspense>
-      <Suspense>{hasToasts && <Toaster />}</Suspense>
+      {TooltipHost && <TooltipHost />}
+      {Toaster && <Toaster />}
     </CSPProvider>
   );
 }

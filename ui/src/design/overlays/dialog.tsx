@@ -1,9 +1,9 @@
-import { Dialog as Base } from '@base-ui/react/dialog';
-import { X } from 'lucide-react';
-import { type ReactElement, type ReactNode, type RefObject, useRef } from 'react';
-import { useTranslation } from '../../i18n/translation.ts';
-import { IconButton } from '../controls/icon-button.tsx';
+import type { ReactElement, ReactNode, RefObject } from 'react';
 import styles from './dialog.module.css';
+import { LatePart, useLatePart } from './late-part.ts';
+
+// No dialogue is open at first.
+const surface = new LatePart(async () => (await import('./dialog-surface.tsx')).DialogSurface);
 
 export interface DialogProps {
   readonly open: boolean;
@@ -19,36 +19,10 @@ export interface DialogProps {
   readonly initialFocus?: RefObject<HTMLElement | null> | undefined;
 }
 
-const FIELDS = 'input:not([aria-hidden="true"], :disabled), textarea:not(:disabled), [role="combobox"]';
-
 /** Draws a modal dialogue; focus stays inside and returns to where it was. */
-export function Dialog(props: DialogProps): ReactElement {
-  const { open, onClose, title, description, children, footer, size = 'medium', initialFocus } = props;
-  const { t } = useTranslation();
-  const body = useRef<HTMLDivElement>(null);
-  const firstField = () => body.current?.querySelector<HTMLElement>(FIELDS) ?? true;
-  return (
-    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
-      <Base.Portal>
-        <Base.Backdrop className={styles.backdrop} />
-        <Base.Viewport className={styles.viewport}>
-          <Base.Popup className={`${styles.popup} ${styles[size]}`} initialFocus={initialFocus ?? firstField}>
-            <header className={styles.header}>
-              <Base.Title className={styles.title}>{title}</Base.Title>
-              <Base.Close render={<IconButton icon={X} label={t('common.close')} keys="Esc" />} />
-            </header>
-            {description !== undefined && <Base.Description className={styles.words}>{description}</Base.Description>}
-            {children !== undefined && (
-              <div ref={body} className={styles.body}>
-                {children}
-              </div>
-            )}
-            {footer !== undefined && <DialogFooter>{footer}</DialogFooter>}
-          </Base.Popup>
-        </Base.Viewport>
-      </Base.Portal>
-    </Base.Root>
-  );
+export function Dialog(props: DialogProps): ReactElement | null {
+  const Surface = useLatePart(surface, props.open);
+  return Surface === undefined ? null : <Surface {...props} />;
 }
 
 /** Draws the buttons of a dialogue. */

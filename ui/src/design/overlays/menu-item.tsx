@@ -1,8 +1,9 @@
-import { Menu as Base } from '@base-ui/react/menu';
-import { Check, ChevronRight, type LucideIcon } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
-import { Kbd } from '../controls/kbd.tsx';
-import popup from './popup.module.css';
+import { LatePart, useLatePart } from './late-part.ts';
+
+/** Base UI's menus, loaded after the page: no menu is open at first. */
+export const menuParts = new LatePart(() => import('./menu-parts.tsx'));
 
 export interface MenuItemProps {
   readonly children: string;
@@ -18,29 +19,9 @@ export interface MenuItemProps {
 }
 
 /** Draws a command of a Menu or a ContextMenu. */
-export function MenuItem(props: MenuItemProps): ReactElement {
-  const { children, onSelect, icon: Icon, keys, detail, danger, disabled, link } = props;
-  const content = (
-    <>
-      <span className={popup.mark}>{Icon && <Icon size={16} aria-hidden />}</span>
-      <span className={popup.words}>{children}</span>
-      {detail && <span className={popup.detail}>{detail}</span>}
-      {keys && <Kbd keys={keys} />}
-    </>
-  );
-  const className = danger ? `${popup.item} ${popup.danger}` : popup.item;
-  if (link) {
-    return (
-      <Base.LinkItem className={className} render={link} closeOnClick onClick={onSelect} label={children}>
-        {content}
-      </Base.LinkItem>
-    );
-  }
-  return (
-    <Base.Item className={className} onClick={onSelect} disabled={disabled} label={children}>
-      {content}
-    </Base.Item>
-  );
+export function MenuItem(props: MenuItemProps): ReactElement | null {
+  const parts = useLatePart(menuParts, true);
+  return parts === undefined ? null : <parts.Item {...props} />;
 }
 
 export interface MenuCheckProps {
@@ -52,24 +33,9 @@ export interface MenuCheckProps {
 }
 
 /** Draws a command that switches something on and off; the menu stays open. */
-export function MenuCheck({ children, checked, onChange, keys, disabled }: MenuCheckProps): ReactElement {
-  return (
-    <Base.CheckboxItem
-      className={popup.item}
-      checked={checked}
-      onCheckedChange={onChange}
-      disabled={disabled}
-      label={children}
-    >
-      <span className={popup.mark}>
-        <Base.CheckboxItemIndicator>
-          <Check size={16} aria-hidden />
-        </Base.CheckboxItemIndicator>
-      </span>
-      <span className={popup.words}>{children}</span>
-      {keys && <Kbd keys={keys} />}
-    </Base.CheckboxItem>
-  );
+export function MenuCheck(props: MenuCheckProps): ReactElement | null {
+  const parts = useLatePart(menuParts, true);
+  return parts === undefined ? null : <parts.Check {...props} />;
 }
 
 export interface MenuGroupProps {
@@ -78,13 +44,9 @@ export interface MenuGroupProps {
 }
 
 /** Draws commands that belong together, below a head. */
-export function MenuGroup({ label, children }: MenuGroupProps): ReactElement {
-  return (
-    <Base.Group>
-      <Base.GroupLabel className={popup.head}>{label}</Base.GroupLabel>
-      {children}
-    </Base.Group>
-  );
+export function MenuGroup(props: MenuGroupProps): ReactElement | null {
+  const parts = useLatePart(menuParts, true);
+  return parts === undefined ? null : <parts.Group {...props} />;
 }
 
 export interface SubMenuProps extends MenuGroupProps {
@@ -93,23 +55,12 @@ export interface SubMenuProps extends MenuGroupProps {
 }
 
 /** Draws a command that opens more commands at its side. */
-export function SubMenu({ label, icon: Icon, disabled, children }: SubMenuProps): ReactElement {
-  return (
-    <Base.SubmenuRoot disabled={disabled}>
-      <Base.SubmenuTrigger className={popup.item} label={label}>
-        <span className={popup.mark}>{Icon && <Icon size={16} aria-hidden />}</span>
-        <span className={popup.words}>{label}</span>
-        <ChevronRight size={16} aria-hidden />
-      </Base.SubmenuTrigger>
-      <Base.Portal>
-        <Base.Positioner sideOffset={-2} alignOffset={-5} collisionPadding={4}>
-          <Base.Popup className={`${popup.popup} ${popup.list}`}>{children}</Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.SubmenuRoot>
-  );
+export function SubMenu(props: SubMenuProps): ReactElement | null {
+  const parts = useLatePart(menuParts, true);
+  return parts === undefined ? null : <parts.SubMenu {...props} />;
 }
 
-export function MenuSeparator(): ReactElement {
-  return <Base.Separator className={popup.separator} />;
+export function MenuSeparator(): ReactElement | null {
+  const parts = useLatePart(menuParts, true);
+  return parts === undefined ? null : <parts.Separator />;
 }

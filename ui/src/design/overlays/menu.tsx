@@ -1,6 +1,6 @@
-import { Menu as Base } from '@base-ui/react/menu';
 import type { ReactElement, ReactNode } from 'react';
-import popup from './popup.module.css';
+import { LateSurface } from './late-surface.tsx';
+import { menuParts } from './menu-item.tsx';
 
 export interface MenuProps {
   /** The button that opens the menu: a Button or an IconButton. */
@@ -14,22 +14,6 @@ export interface MenuProps {
 }
 
 /** Draws a menu of commands that a button opens. */
-export function Menu({
-  trigger,
-  children,
-  open,
-  onOpenChange,
-  side = 'bottom',
-  align = 'start',
-}: MenuProps): ReactElement {
-  return (
-    <Base.Root open={open} onOpenChange={onOpenChange} modal={false}>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner sideOffset={2} side={side} align={align} collisionPadding={4}>
-          <Base.Popup className={`${popup.popup} ${popup.list}`}>{children}</Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
-  );
+export function Menu(props: MenuProps): ReactElement {
+  return <LateSurface part={menuParts} kind="menu" surface={props} />;
 }

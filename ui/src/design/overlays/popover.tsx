@@ -1,7 +1,8 @@
-import { Popover as Base } from '@base-ui/react/popover';
 import type { ReactElement, ReactNode } from 'react';
-import styles from './popover.module.css';
-import popup from './popup.module.css';
+import { LatePart } from './late-part.ts';
+import { LateSurface } from './late-surface.tsx';
+
+const popoverSurface = new LatePart(() => import('./popover-surface.tsx'));
 
 export interface PopoverProps {
   /** The button that opens it. */
@@ -18,18 +19,5 @@ export interface PopoverProps {
 
 /** Draws a surface beside the button that opens it; Escape and a press outside close it. */
 export function Popover(props: PopoverProps): ReactElement {
-  const { trigger, title, titleHidden, children, open, onOpenChange, side = 'bottom', align = 'start' } = props;
-  return (
-    <Base.Root open={open} onOpenChange={onOpenChange}>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner sideOffset={4} side={side} align={align} collisionPadding={4}>
-          <Base.Popup className={`${popup.popup} ${styles.popover}`}>
-            <Base.Title className={titleHidden ? styles.hidden : styles.title}>{title}</Base.Title>
-            {children}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
-  );
+  return <LateSurface part={popoverSurface} kind="dialog" surface={props} />;
 }

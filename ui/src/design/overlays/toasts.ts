@@ -1,5 +1,8 @@
 import { cutText } from '../states/cut-text.ts';
-import { wantHost } from './hosts.ts';
+import { LatePart } from './late-part.ts';
+
+/** Draws the toasts; loaded when the first one is shown. */
+export const toaster = new LatePart(async () => (await import('./toaster.tsx')).Toaster);
 
 /** A toast is read at a glance. */
 const MAX_SENTENCE = 240;
@@ -42,7 +45,7 @@ export function showToast(sentence: string, options: ToastOptions = {}): string 
   const toast = { ...options, id: options.id ?? `toast-${count}`, sentence: cutText(sentence, MAX_SENTENCE) };
   if (sink === undefined) waiting.push(toast);
   else sink.show(toast);
-  wantHost('toasts');
+  toaster.load();
   return toast.id;
 }
 

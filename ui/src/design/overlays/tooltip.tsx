@@ -1,7 +1,8 @@
-import { Tooltip as Base } from '@base-ui/react/tooltip';
-import { type ReactElement, useEffect } from 'react';
-import { wantHost } from './hosts.ts';
-import { tooltipHandle } from './tooltip-handle.ts';
+import { cloneElement, type ReactElement, useEffect } from 'react';
+import { LatePart } from './late-part.ts';
+
+/** Draws the tooltips of the page; loaded when it has a first one. */
+export const tooltipHost = new LatePart(async () => (await import('./tooltip-host.tsx')).TooltipHost);
 
 export interface TooltipProps {
   readonly text: string;
@@ -11,8 +12,11 @@ export interface TooltipProps {
   readonly children: ReactElement<Record<string, unknown>>;
 }
 
-/** Shows a hint and keys beside an element that is pointed at or focused. */
+/**
+ * Shows a hint and keys beside an element that is pointed at or focused. The element holds the words
+ * alone, so that 1,000 buttons of a list cost no listeners; TooltipHost watches the page.
+ */
 export function Tooltip({ text, keys, children }: TooltipProps): ReactElement {
-  useEffect(() => wantHost('tooltips'), []);
-  return <Base.Trigger handle={tooltipHandle} payload={{ text, keys }} render={children} />;
+  useEffect(tooltipHost.loadWhenIdle, []);
+  return cloneElement(children, { 'data-hint': text, 'data-hint-keys': keys });
 }

@@ -1,14 +1,15 @@
-import { type MouseEvent, memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
-import { createPortal } from 'react-dom';
+import { lazy, type MouseEvent, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from '../../../i18n/translation.ts';
 import { linkTarget } from '../../markup/link-target.ts';
-import { markdownHtml } from '../../markup/markdown-html.ts';
 import { markdownParts } from '../../markup/markdown-parts.ts';
-import { fragmentOf } from '../../markup/sanitizer.ts';
 import type { Piece, Widget } from '../../markup/template/pieces.ts';
+import { Loading } from '../../states/loading.tsx';
 import { formatNumber } from '../logic/numbers.ts';
 import { useLinks } from './external-link.tsx';
 import styles from './markdown.module.css';
+
+// markdown-it and DOMPurify weigh 49 kB (brotli), more than most pages that show a comment.
+const MarkdownPart = lazy(async () => ({ default: (await import('./markdown-part.tsx')).MarkdownPart }));
 
 export interface MarkdownProps {
   readonly text: string;
@@ -36,10 +37,12 @@ export function Markdown({ text, pieces, renderWidget }: MarkdownProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: the links inside are what is pressed, also by keys.
     // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click.
     <div className={styles.markdown} onClick={onClick}>
-      {parts.slice(0, count).map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text have no other name.
-        <MarkdownPart key={index} text={part} pieces={pieces} renderWidget={renderWidget} />
-      ))}
+      <Suspense fallback={<Loading />}>
+        {parts.slice(0, count).map((part, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text have no other name.
+          <MarkdownPart key={index} text={part} pieces={pieces} renderWidget={renderWidget} />
+        ))}
+      </Suspense>
       {rest > 0 && (
         <button type="button" className={styles.more} onClick={() => setShown({ text, parts: count + 4 })}>
           {t('data.markdown.more', { number: formatNumber(rest, i18n.language) })}
@@ -49,30 +52,3 @@ export function Markdown({ text, pieces, renderWidget }: MarkdownProps) {
     </div>
   );
 }
-
-interface PartProps {
-  readonly text: string;
-  readonly pieces: readonly Piece[] | undefined;
-  readonly renderWidget: ((widget: Widget) => ReactNode) | undefined;
-}
-
-const MarkdownPart = memo(function MarkdownPart({ text, pieces, renderWidget }: PartProps) {
-  const element = useRef<HTMLDivElement>(null);
-  const [places, setPlaces] = useState<readonly { readonly element: Element; readonly widget: Widget }[]>([]);
-  useLayoutEffect(() => {
-    const html = markdownHtml(text, { origin: window.location.origin, ...(pieces ? { pieces } : {}) });
-    const fragment = fragmentOf(html);
-    const found = [...fragment.querySelectorAll('[data-widget]')].flatMap((place) => {
-      const piece = pieces?.[Number(place.getAttribute('data-widget'))];
-      return piece?.kind === 'widget' ? [{ element: place, widget: piece.widget }] : [];
-    });
-    element.current?.replaceChildren(fragment);
-    setPlaces(found);
-  }, [text, pieces]);
-  return (
-    <>
-      <div ref={element} />
-      {renderWidget && places.map(({ element: place, widget }) => createPortal(renderWidget(widget), place))}
-    </>
-  );
-});
