@@ -1,4 +1,5 @@
-import { alerts, dataOf, READ_HEADERS, versionedDataOf } from '../../api/clients.ts';
+import { countRecords } from '../../api/alert-searches.ts';
+import { alerts, dataOf, versionedDataOf } from '../../api/clients.ts';
 import type { components } from '../../api/generated/alerts.ts';
 import type { CountAlerts } from './dry-run.ts';
 import type { StoredOperation } from './operation-arguments.ts';
@@ -79,7 +80,4 @@ export async function changeAdministrators(
   if (taken.length > 0) await alerts.DELETE(path, { params, body: lines(taken) });
 }
 
-export const countAlerts: CountAlerts = async (query, filters) => {
-  const options = { params: { path: { index: 'hit' } }, body: { query, filters: [...filters] }, headers: READ_HEADERS };
-  return (await dataOf(alerts.POST('/api/v1/search/count/{index}', options))).count;
-};
+export const countAlerts: CountAlerts = (query, filters) => countRecords({ query, filters });

@@ -9,7 +9,7 @@ import { Loading } from '../../design/states/loading.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import type { Analytic } from '../alerts/triage/use-analytic.ts';
-import { queryOfAnalytic } from '../saved/newest-alerts.ts';
+import { queryOfAnalytic } from '../query/model/record-queries.ts';
 import styles from '../saved/saved.module.css';
 import { countOf, countsQuery } from './analytic-queries.ts';
 

@@ -1,4 +1,5 @@
-import { alerts, dataOf, READ_HEADERS } from '../../api/clients.ts';
+import { facetsOf } from '../../api/alert-searches.ts';
+import { alerts, dataOf } from '../../api/clients.ts';
 
 /** The analytics that this account sees, 1,000 at most. */
 export const analyticsQuery = {
@@ -12,20 +13,10 @@ export const analyticByIdQuery = (id: string) => ({
     dataOf(alerts.GET('/api/v1/analytic/{id}', { params: { path: { id } }, signal })),
 });
 
-export type Counts = Readonly<Record<string, Readonly<Record<string, number>>>>;
-
 /** Counts the values of fields among the alerts of a query. */
 export const countsQuery = (query: string, fields: readonly string[]) => ({
   queryKey: ['alerts', 'hit', 'counts', query, ...fields],
-  queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Counts> =>
-    dataOf(
-      alerts.POST('/api/v2/search/facet/{indexes}', {
-        params: { path: { indexes: 'hit' } },
-        body: { fields: [...fields], query, rows: MAX_VALUES },
-        headers: READ_HEADERS,
-        signal,
-      }),
-    ),
+  queryFn: ({ signal }: { signal: AbortSignal }) => facetsOf({ fields, query, rows: MAX_VALUES }, { signal }),
 });
 
 const MAX_VALUES = 1000;

@@ -12,7 +12,7 @@ import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import { useAccount } from '../../shell/session-context.tsx';
 import type { Analytic } from '../alerts/triage/use-analytic.ts';
-import { queryOfAnalytic } from '../saved/newest-alerts.ts';
+import { queryOfAnalytic } from '../query/model/record-queries.ts';
 import styles from '../saved/saved.module.css';
 import { analyticsQuery, countOf, countsQuery } from './analytic-queries.ts';
 import { FavouriteAnalytic } from './favourite-analytic.tsx';

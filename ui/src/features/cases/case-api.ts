@@ -1,4 +1,5 @@
 import { escapedTerm } from '../../../../src/datastore/query-language/written-values.ts';
+import { searchRecords } from '../../api/alert-searches.ts';
 import { alerts, dataOf, READ_HEADERS } from '../../api/clients.ts';
 import type { components } from '../../api/generated/alerts.ts';
 import { assertUnchanged } from './case-conflict.ts';
@@ -70,13 +71,9 @@ export const caseApi = {
   },
 
   /** Hidden cases are left out. */
-  async search({ query, filters = [], sort, offset, rows }: CaseSearch, signal: AbortSignal) {
-    const body = { query, filters: ['visible:true', ...filters], sort, offset, rows, fl: ROW_FIELDS };
-    const params = { path: { indexes: 'case' } };
-    const answer = await dataOf(
-      alerts.POST('/api/v2/search/{indexes}', { params, body, headers: READ_HEADERS, signal }),
-    );
-    return answer as unknown as FoundPage<CaseRow>;
+  search({ query, filters = [], sort, offset, rows }: CaseSearch, signal: AbortSignal): Promise<FoundPage<CaseRow>> {
+    const shown = { query, filters: ['visible:true', ...filters], sort, offset, rows, fl: ROW_FIELDS };
+    return searchRecords<CaseRow>(shown, { indexes: 'case', signal });
   },
 
   /**
@@ -139,13 +136,10 @@ export const caseApi = {
   },
 
   /** Returns the records of a case in the order of their time. */
-  async records(id: string, offset: number, rows: number, signal: AbortSignal): Promise<FoundPage<CaseRecord>> {
-    const body = { query: `howler.related:${escapedTerm(id)}`, sort: 'timestamp asc', offset, rows, fl: RECORD_FIELDS };
-    const params = { path: { indexes: 'hit,event' } };
-    const answer = await dataOf(
-      alerts.POST('/api/v2/search/{indexes}', { params, body, headers: READ_HEADERS, signal }),
-    );
-    return answer as unknown as FoundPage<CaseRecord>;
+  records(id: string, offset: number, rows: number, signal: AbortSignal): Promise<FoundPage<CaseRecord>> {
+    const query = `howler.related:${escapedTerm(id)}`;
+    const search = { query, sort: 'timestamp asc', offset, rows, fl: RECORD_FIELDS };
+    return searchRecords<CaseRecord>(search, { indexes: 'hit,event', signal });
   },
 };
 

@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { alerts, dataOf, READ_HEADERS } from '../../api/clients.ts';
+import { quotedPhrase } from '../../../../src/datastore/query-language/written-values.ts';
+import { countRecords } from '../../api/alert-searches.ts';
+import { alerts } from '../../api/clients.ts';
 import { buttonClass } from '../../design/controls/button-class.ts';
 import { UserName } from '../../design/data/values/user-name.tsx';
 import { Value } from '../../design/data/values/value.tsx';
@@ -97,12 +99,8 @@ function DeleteView({ view, onDeleted }: { readonly view: View; readonly onDelet
   const titleOf = useViewTitle();
   const { data: users } = useQuery({
     queryKey: ['alerts', 'view', 'favourite of', view.view_id],
-    queryFn: async ({ signal }) => {
-      const body = { query: `favourite_views:${JSON.stringify(view.view_id)}`, rows: 0 };
-      const params = { path: { index: 'user' } };
-      const request = alerts.POST('/api/v1/search/{index}', { params, body, headers: READ_HEADERS, signal });
-      return (await dataOf(request)).total;
-    },
+    queryFn: ({ signal }) =>
+      countRecords({ query: `favourite_views:${quotedPhrase(view.view_id)}` }, { indexes: 'user', signal }),
   });
   return (
     <DeleteButton

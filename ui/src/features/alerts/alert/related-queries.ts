@@ -1,6 +1,7 @@
 import { quotedPhrase } from '../../../../../src/datastore/query-language/written-values.ts';
 import { indicatorKind } from '../../../design/data/logic/defang.ts';
 import { flatten } from '../../../design/data/logic/flatten.ts';
+import { queryOfValues } from '../../query/model/record-queries.ts';
 import type { Alert } from '../triage/alert.ts';
 import { recordOf, valuesOf } from './record-fields.ts';
 
@@ -26,7 +27,7 @@ export function pivotQueries(alert: Alert): readonly RelatedQuery[] {
     for (const { label, mappings } of pivots) {
       const clauses = mappings.flatMap(({ field }) => {
         const wanted = (values.get(field) ?? []).filter(isSearchable).slice(0, MAX_VALUES);
-        return wanted.length === 0 ? [] : [`${field}:(${wanted.map(quotedPhrase).join(' OR ')})`];
+        return wanted.length === 0 ? [] : [queryOfValues(field, wanted)];
       });
       const query = [...new Set(clauses)].join(' AND ');
       if (query !== '' && !found.has(query)) found.set(query, { label, query: others(query, alert) });

@@ -1,3 +1,4 @@
+import { searchRecords } from '../../../api/alert-searches.ts';
 import { alerts, dataOf, READ_HEADERS } from '../../../api/clients.ts';
 import type { components } from '../../../api/generated/alerts.ts';
 import type { QueryRequest } from '../../query/model/query-request.ts';
@@ -26,51 +27,22 @@ export function alertSource(search: AlertSearch): ResultSource<AlertRow> {
   const fl = [...new Set([...ROW_FIELDS, ...fields])].join(',');
   const counts = dateCounts(request, sort.field);
   return {
-    async read({ filter, offset, rows }, signal) {
+    read({ filter, offset, rows }, signal) {
       const filters = filter === undefined ? request.filters : [...request.filters, filter];
-      const body = {
-        query: request.query,
-        filters,
-        offset,
-        rows,
-        sort: `${sort.field} ${sort.direction}`,
-        fl,
-        track_total_hits: true,
-      };
-      const found = await dataOf(
-        alerts.POST('/api/v2/search/{indexes}', {
-          params: { path: { indexes: 'hit' } },
-          body: { ...SEARCH_DEFAULTS, ...body },
-          headers: READ_HEADERS,
-          signal,
-        }),
-      );
-      return { items: found.items as unknown as AlertRow[], total: found.total };
+      const order = `${sort.field} ${sort.direction}`;
+      const page = { query: request.query, filters, offset, rows, sort: order, fl, track_total_hits: true };
+      return searchRecords(page, { signal });
     },
     ...(isSortedByDate ? { locate: (index, signal) => placeOf(index, sort, counts, signal) } : {}),
   };
 }
 
-const SEARCH_DEFAULTS = { metadata: [], timeout: 60_000, use_archive: false };
-
 /** Returns what counts a date field of a search. */
 export function dateCounts(request: QueryRequest, field: string): DateCounts {
   const edge = async (direction: 'asc' | 'desc', signal: AbortSignal) => {
     const filters = [...request.filters, `_exists_:${field}`];
-    const body = {
-      ...SEARCH_DEFAULTS,
-      query: request.query,
-      filters,
-      offset: 0,
-      rows: 1,
-      sort: `${field} ${direction}`,
-      fl: field,
-      track_total_hits: false,
-    };
-    const path = { indexes: 'hit' };
-    const { items } = await dataOf(
-      alerts.POST('/api/v2/search/{indexes}', { params: { path }, body, headers: READ_HEADERS, signal }),
-    );
+    const search = { query: request.query, filters, rows: 1, sort: `${field} ${direction}`, fl: field };
+    const { items } = await searchRecords(search, { signal });
     return items[0] === undefined ? undefined : Date.parse(String(valueAt(items[0], field)));
   };
   return {

@@ -1,4 +1,4 @@
-import { alerts, dataOf, READ_HEADERS } from '../../../api/clients.ts';
+import { searchRecords } from '../../../api/alert-searches.ts';
 import { csvLine } from '../../../design/data/logic/csv.ts';
 import type { QueryRequest } from '../../query/model/query-request.ts';
 import type { SortOrder } from './alert-search.ts';
@@ -23,25 +23,16 @@ export async function exportAlerts({ request, sort, fields, onProgress }: Export
   let count = 0;
   let page = '*';
   while (page !== '' && count < MAX_EXPORTED) {
-    const found = await dataOf(
-      alerts.POST('/api/v2/search/{indexes}', {
-        params: { path: { indexes: 'hit' } },
-        body: {
-          query: request.query,
-          filters: request.filters,
-          deep_paging_id: page,
-          offset: 0,
-          rows: PAGE_ROWS,
-          sort: `${sort.field} ${sort.direction}`,
-          metadata: [],
-          timeout: 60_000,
-          track_total_hits: false,
-          use_archive: false,
-          ...(fields === undefined ? {} : { fl: fields.join(',') }),
-        },
-        headers: READ_HEADERS,
-        signal,
-      }),
+    const found = await searchRecords(
+      {
+        query: request.query,
+        filters: request.filters,
+        deep_paging_id: page,
+        rows: PAGE_ROWS,
+        sort: `${sort.field} ${sort.direction}`,
+        ...(fields === undefined ? {} : { fl: fields.join(',') }),
+      },
+      { signal },
     );
     for (const item of found.items) {
       parts.push(
@@ -50,7 +41,7 @@ export async function exportAlerts({ request, sort, fields, onProgress }: Export
     }
     count += found.items.length;
     onProgress(count);
-    page = found.items.length === 0 ? '' : (found.next_deep_paging_id ?? '');
+    page = found.items.length === 0 ? '' : (found.next ?? '');
   }
   const type = fields === undefined ? 'application/x-ndjson' : 'text/csv;charset=utf-8';
   saveFile(new Blob(parts, { type }), fields === undefined ? 'alerts.ndjson' : 'alerts.csv');

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { alerts, dataOf, READ_HEADERS } from '../../../api/clients.ts';
+import { type Facets, facetsOf } from '../../../api/alert-searches.ts';
+import { byCount, type ValueCount } from '../../../api/value-counts.ts';
 import { TextField } from '../../../design/forms/text-field.tsx';
 import { Pane } from '../../../design/layout/page.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
@@ -30,14 +31,7 @@ export function FacetPanel({ list }: { list: AlertList }) {
   const facets = useQuery({
     queryKey: ['alerts', 'facets', request.query, request.filters, list.results?.total],
     queryFn: ({ signal }) =>
-      dataOf(
-        alerts.POST('/api/v2/search/facet/{indexes}', {
-          params: { path: { indexes: 'hit' } },
-          body: { fields, query: request.query, filters: request.filters, mincount: 1, rows: VALUES, timeout: 60_000 },
-          headers: READ_HEADERS,
-          signal,
-        }),
-      ),
+      facetsOf({ fields, query: request.query, filters: request.filters, rows: VALUES }, { signal }),
     placeholderData: (before) => before,
   });
   const choose = (field: string, value: string, excluded: boolean) =>
@@ -66,12 +60,7 @@ export function FacetPanel({ list }: { list: AlertList }) {
   );
 }
 
-function matching(
-  counts: Readonly<Record<string, number>> | undefined,
-  typed: string,
-): [value: string, count: number][] {
+function matching(counts: Facets[string] | undefined, typed: string): readonly ValueCount[] {
   const wanted = typed.toLowerCase();
-  return Object.entries(counts ?? {})
-    .filter(([value]) => value.toLowerCase().includes(wanted))
-    .toSorted(([, a], [, b]) => b - a);
+  return byCount(counts).filter(({ value }) => value.toLowerCase().includes(wanted));
 }

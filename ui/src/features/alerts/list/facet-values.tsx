@@ -1,5 +1,6 @@
 import { Minus } from 'lucide-react';
 import { useState } from 'react';
+import type { ValueCount } from '../../../api/value-counts.ts';
 import { Button } from '../../../design/controls/button.tsx';
 import { IconButton } from '../../../design/controls/icon-button.tsx';
 import { Count } from '../../../design/data/values/count.tsx';
@@ -9,7 +10,7 @@ import styles from './facet-values.module.css';
 
 interface Props {
   readonly title: string;
-  readonly counts: readonly (readonly [value: string, count: number])[];
+  readonly counts: readonly ValueCount[];
   readonly onChoose: (value: string, excluded: boolean) => void;
 }
 
@@ -21,12 +22,12 @@ export function FacetValues({ title, counts, onChoose }: Props) {
   const [isWhole, setWhole] = useState(false);
   if (counts.length === 0) return null;
   const shown = isWhole ? counts : counts.slice(0, FEW);
-  const most = Math.max(...counts.map(([, count]) => count));
+  const most = Math.max(...counts.map(({ count }) => count));
   return (
     <section className={styles.facet}>
       <h3 className={styles.title}>{title}</h3>
       <ul className={styles.values}>
-        {shown.map(([value, count]) => (
+        {shown.map(({ value, count }) => (
           <li key={value} className={styles.row}>
             <button
               type="button"

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { quotedPhrase } from '../../../../../src/datastore/query-language/written-values.ts';
-import { alerts, dataOf, READ_HEADERS } from '../../../api/clients.ts';
+import { searchKind } from '../../../api/alert-searches.ts';
 import { useCommands } from '../../../keys/commands.tsx';
+import { queryOfIds } from '../../query/model/record-queries.ts';
 import { triageOf, withTriage } from '../triage/alert.ts';
 import { type AlertNews, alertCopies } from '../triage/alert-copies.ts';
-import { queryOfIds } from '../triage/bulk-plan.ts';
 import { type Selection, targetOf } from '../triage/targets.ts';
 import { type TriageControls, useTriage } from '../triage/use-triage.tsx';
 import { valueAt } from './alert-source.ts';
@@ -39,10 +39,9 @@ function useAdvances(view: string | undefined): boolean {
   const { data } = useQuery({
     queryKey: ['alerts', 'view', 'advances', view],
     queryFn: async ({ signal }) => {
-      const body = { query: `view_id:${quotedPhrase(view ?? '')}`, rows: 1 };
-      const params = { path: { index: 'view' } } as const;
-      const request = alerts.POST('/api/v1/search/{index}', { params, body, headers: READ_HEADERS, signal });
-      return valueAt((await dataOf(request)).items[0] ?? {}, 'settings.advance_on_triage') === true;
+      const search = { query: `view_id:${quotedPhrase(view ?? '')}`, rows: 1 };
+      const [found = {}] = await searchKind('view', search, signal);
+      return valueAt(found, 'settings.advance_on_triage') === true;
     },
     enabled: view !== undefined,
   });

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { alerts, dataOf, READ_HEADERS } from '../../../api/clients.ts';
+import { countRecords, searchRecords } from '../../../api/alert-searches.ts';
 import { live } from '../../../api/live.ts';
+import { queryOfIds } from '../../query/model/record-queries.ts';
 import { type AlertRow, valueAt } from './alert-source.ts';
 import type { AlertResults } from './use-alert-results.ts';
 
@@ -39,7 +40,7 @@ export function useLiveChanges(results: AlertResults | undefined): LiveChanges {
   const poll = useEffectEvent(async (signal: AbortSignal) => {
     if (results?.total === undefined || document.visibilityState !== 'visible') return;
     const { request } = results.search;
-    const total = await countOf(request.query, request.filters, signal);
+    const total = await countRecords(request, { signal });
     const gone = total === results.total ? [] : await missingOf(results, signal);
     setChanges((before) => {
       const deleted = new Set([...before.deleted, ...gone]);
@@ -69,41 +70,12 @@ function isAlert(value: unknown): value is AlertRow {
   return typeof value === 'object' && value !== null && typeof valueAt(value, 'howler.id') === 'string';
 }
 
-async function countOf(query: string, filters: readonly string[], signal: AbortSignal): Promise<number> {
-  const { count } = await dataOf(
-    alerts.POST('/api/v2/search/count/{index}', {
-      params: { path: { index: 'hit' } },
-      body: { query, filters: [...filters], timeout: 60_000 },
-      headers: READ_HEADERS,
-      signal,
-    }),
-  );
-  return count;
-}
-
 /** Returns the ids in memory, at most 200, that no longer exist. */
 async function missingOf(results: AlertResults, signal: AbortSignal): Promise<string[]> {
   const ids = [...results.rows()].slice(0, MAX_IDS).map(([, row]) => row.howler.id);
   if (ids.length === 0) return [];
-  const query = `howler.id:(${ids.map((id) => `"${id}"`).join(' OR ')})`;
-  const { items } = await dataOf(
-    alerts.POST('/api/v2/search/{indexes}', {
-      params: { path: { indexes: 'hit' } },
-      body: {
-        query,
-        filters: [],
-        offset: 0,
-        rows: ids.length,
-        fl: 'howler.id',
-        track_total_hits: false,
-        metadata: [],
-        timeout: 60_000,
-        use_archive: false,
-      },
-      headers: READ_HEADERS,
-      signal,
-    }),
-  );
+  const search = { query: queryOfIds(ids), rows: ids.length, fl: 'howler.id' };
+  const { items } = await searchRecords(search, { signal });
   const found = new Set(items.map((item) => valueAt(item, 'howler.id')));
   return ids.filter((id) => !found.has(id));
 }

@@ -1,4 +1,5 @@
-import { alerts, dataOf, READ_HEADERS, versionedDataOf } from '../../../api/clients.ts';
+import { searchRecords } from '../../../api/alert-searches.ts';
+import { alerts, dataOf, versionedDataOf } from '../../../api/clients.ts';
 import type { components } from '../../../api/generated/alerts.ts';
 import type { Alert, AlertCopy, LabelSet, Triage } from './alert.ts';
 import type { Step } from './transitions.ts';
@@ -109,17 +110,9 @@ export const alertApi = {
 
   /** Returns one page of a search; the first has no `cursor`. */
   async page(query: string, filters: readonly string[], fields: string, cursor = '*') {
-    const body = { query, filters: [...filters], fl: fields, rows: PAGE_ROWS, deep_paging_id: cursor };
-    const params = { path: { indexes: 'hit' } };
-    const answer = await dataOf(alerts.POST('/api/v2/search/{indexes}', { params, body, headers: READ_HEADERS }));
-    return { rows: answer.items as unknown as readonly Alert[], next: answer.next_deep_paging_id };
-  },
-
-  /** Returns the newest alerts of a query. */
-  async last(query: string, fields: string, rows: number, signal: AbortSignal): Promise<readonly Alert[]> {
-    const body = { query, fl: fields, rows, sort: 'event.created desc' };
-    const options = { params: { path: { indexes: 'hit' } }, body, headers: READ_HEADERS, signal };
-    return (await dataOf(alerts.POST('/api/v2/search/{indexes}', options))).items as unknown as readonly Alert[];
+    const search = { query, filters, fl: fields, rows: PAGE_ROWS, deep_paging_id: cursor };
+    const { items, next } = await searchRecords<Alert>(search);
+    return { rows: items, next };
   },
 };
 

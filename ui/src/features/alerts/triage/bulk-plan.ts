@@ -127,8 +127,3 @@ function chunks<Item>(items: readonly Item[], size: number): Item[][] {
   const count = Math.ceil(items.length / size);
   return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
 }
-
-/** Returns the query of alerts by their identifiers. */
-export function queryOfIds(ids: readonly string[]): string {
-  return `howler.id:(${ids.map((id) => JSON.stringify(id)).join(' OR ')})`;
-}

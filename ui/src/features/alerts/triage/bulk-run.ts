@@ -1,16 +1,9 @@
+import { queryOfIds } from '../../query/model/record-queries.ts';
 import { type Alert, isSameTriage, type Triage, triageOf } from './alert.ts';
 import type { AlertApi, Outcome } from './alert-api.ts';
 import type { AlertCopies } from './alert-copies.ts';
 import type { AlertWriter, Target } from './alert-writer.ts';
-import {
-  type BulkPlan,
-  type Capabilities,
-  type Operation,
-  type Part,
-  planBulk,
-  queryOfIds,
-  SINGLES_AT_ONCE,
-} from './bulk-plan.ts';
+import { type BulkPlan, type Capabilities, type Operation, type Part, planBulk, SINGLES_AT_ONCE } from './bulk-plan.ts';
 import { type Change, movesTriage, type TriageChange } from './changes.ts';
 import { forEachLimited } from './concurrency.ts';
 import { type TriageProblem, triageProblemOf } from './problems.ts';

@@ -1,5 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { alerts, dataOf, READ_HEADERS } from '../../../api/clients.ts';
+import { quotedPhrase } from '../../../../../src/datastore/query-language/written-values.ts';
+import { searchKind } from '../../../api/alert-searches.ts';
 import type { components } from '../../../api/generated/alerts.ts';
 import { commonSettings, type TriageSettings } from './assessments.ts';
 
@@ -13,11 +14,9 @@ const MAX_ANALYTICS = 20;
 export const analyticQuery = (name: string) => ({
   queryKey: ['alerts', 'analytic', 'name', name.toLowerCase()],
   queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Analytic | null> => {
-    const body = { query: `name:${JSON.stringify(name)}`, rows: 1 };
-    const params = { path: { index: 'analytic' } } as const;
-    const request = alerts.POST('/api/v1/search/{index}', { params, body, headers: READ_HEADERS, signal });
-    const [found] = (await dataOf(request)).items;
-    return (found as unknown as Analytic | undefined) ?? null;
+    const search = { query: `name:${quotedPhrase(name)}`, rows: 1 };
+    const [found] = await searchKind<Analytic>('analytic', search, signal);
+    return found ?? null;
   },
   staleTime: STALE_TIME,
 });

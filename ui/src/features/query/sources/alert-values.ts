@@ -1,4 +1,4 @@
-import { alerts, dataOf, READ_HEADERS } from '../../../api/clients.ts';
+import { facetsOf } from '../../../api/alert-searches.ts';
 import type { LoadValues } from './counted-values.ts';
 
 /**
@@ -6,15 +6,6 @@ import type { LoadValues } from './counted-values.ts';
  * `hit,event`.
  */
 export function alertValues(indexes: string): LoadValues {
-  return async ({ field, query, filters, rows }, signal) => {
-    const counts = await dataOf(
-      alerts.POST('/api/v2/search/facet/{indexes}', {
-        params: { path: { indexes } },
-        body: { fields: [field], query, filters: [...filters], rows },
-        headers: READ_HEADERS,
-        signal,
-      }),
-    );
-    return counts[field] ?? {};
-  };
+  return async ({ field, query, filters, rows }, signal) =>
+    (await facetsOf({ fields: [field], query, filters, rows }, { indexes, signal }))[field] ?? {};
 }

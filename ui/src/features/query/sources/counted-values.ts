@@ -1,4 +1,5 @@
 import { escapedTerm } from '../../../../../src/datastore/query-language/written-values.ts';
+import { byCount } from '../../../api/value-counts.ts';
 import type { CompletionSources, CountedValue } from '../language/completions.ts';
 
 /** A request for the values of a field: those of the facet routes of the services. */
@@ -52,9 +53,4 @@ export function countedValues(
     const prefix = `${escapedTerm(field.name)}:${escapedTerm(typed)}*`;
     return cached({ ...request, filters: [...request.filters, prefix] }, signal);
   };
-}
-
-function byCount(counts: Readonly<Record<string, number>>): readonly CountedValue[] {
-  const values = Object.entries(counts).map(([value, count]) => ({ value, count }));
-  return values.sort((a, b) => b.count - a.count);
 }

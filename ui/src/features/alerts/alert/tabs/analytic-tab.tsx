@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { quotedPhrase } from '../../../../../../src/datastore/query-language/written-values.ts';
+import { searchRecords } from '../../../../api/alert-searches.ts';
 import { AssessmentMark, StatusMark } from '../../../../design/data/marks/severity-marks.tsx';
 import { Markdown } from '../../../../design/data/records/markdown.tsx';
 import { Tags } from '../../../../design/data/values/tags.tsx';
@@ -8,8 +8,8 @@ import { EmptyState } from '../../../../design/states/empty-state.tsx';
 import { Loading } from '../../../../design/states/loading.tsx';
 import { ProblemPanel } from '../../../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
+import { queryOfAnalytic } from '../../../query/model/record-queries.ts';
 import type { Alert } from '../../triage/alert.ts';
-import { alertApi } from '../../triage/alert-api.ts';
 import { validAssessments } from '../../triage/assessments.ts';
 import { useAnalytic } from '../../triage/use-analytic.ts';
 import styles from './tabs.module.css';
@@ -66,8 +66,11 @@ function Verdicts({ name }: { readonly name: string }) {
   const { t } = useTranslation();
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['alerts', 'hit', 'verdicts', name],
-    queryFn: ({ signal }) =>
-      alertApi.last(`howler.analytic:${quotedPhrase(name)}`, 'howler.assessment,howler.status', LAST_ALERTS, signal),
+    queryFn: async ({ signal }) => {
+      const fl = 'howler.assessment,howler.status';
+      const search = { query: queryOfAnalytic(name), fl, rows: LAST_ALERTS, sort: 'event.created desc' };
+      return (await searchRecords(search, { signal })).items;
+    },
     staleTime: 60_000,
   });
   if (isPending) return <Loading />;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { alerts, dataOf, READ_HEADERS } from '../../../../api/clients.ts';
+import { searchRecords } from '../../../../api/alert-searches.ts';
 import { Button } from '../../../../design/controls/button.tsx';
 import { EscalationMark, StatusMark } from '../../../../design/data/marks/severity-marks.tsx';
 import { Count } from '../../../../design/data/values/count.tsx';
@@ -10,9 +10,9 @@ import { EmptyState } from '../../../../design/states/empty-state.tsx';
 import { Loading } from '../../../../design/states/loading.tsx';
 import { ProblemPanel } from '../../../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
+import { queryOfValues } from '../../../query/model/record-queries.ts';
 import type { Alert } from '../../triage/alert.ts';
 import type { Case } from '../../triage/alert-api.ts';
-import { queryOfIds } from '../../triage/bulk-plan.ts';
 import styles from './tabs.module.css';
 
 const MAX_CASES = 100;
@@ -61,12 +61,7 @@ function isBundleOf({ items = [] }: Case, id: string): boolean {
 
 async function casesOf(related: readonly string[], signal: AbortSignal): Promise<readonly Case[]> {
   if (related.length === 0) return [];
-  const query = queryOfIds(related.slice(0, MAX_CASES)).replace('howler.id', 'case_id');
-  const request = alerts.POST('/api/v2/search/{indexes}', {
-    params: { path: { indexes: 'case' } },
-    body: { query, rows: MAX_CASES, sort: 'updated desc' } as never,
-    headers: READ_HEADERS,
-    signal,
-  });
-  return (await dataOf(request)).items as unknown as readonly Case[];
+  const query = queryOfValues('case_id', related.slice(0, MAX_CASES));
+  const search = { query, rows: MAX_CASES, sort: 'updated desc' };
+  return (await searchRecords<Case>(search, { indexes: 'case', signal })).items;
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { alerts, dataOf, READ_HEADERS } from '../../../../api/clients.ts';
+import { countRecords } from '../../../../api/alert-searches.ts';
+import { alerts, dataOf } from '../../../../api/clients.ts';
 import { Button } from '../../../../design/controls/button.tsx';
 import { Value } from '../../../../design/data/values/value.tsx';
 import { RadioGroup } from '../../../../design/forms/radio-group.tsx';
@@ -9,8 +10,8 @@ import { EmptyState } from '../../../../design/states/empty-state.tsx';
 import { Loading } from '../../../../design/states/loading.tsx';
 import { ProblemPanel } from '../../../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
+import { queryOfIds } from '../../../query/model/record-queries.ts';
 import type { Outcome } from '../alert-api.ts';
-import { queryOfIds } from '../bulk-plan.ts';
 import { forEachLimited } from '../concurrency.ts';
 import { type FoundAction, searchActions } from '../searches.ts';
 import { countOf, isMatching, type Selection } from '../targets.ts';
@@ -122,13 +123,7 @@ async function matchingActions(
   const actions = await searchActions(signal);
   const counts = new Map<string, number>();
   await forEachLimited(actions, COUNTS_AT_ONCE, async (action) => {
-    const options = {
-      params: { path: { index: 'hit' } },
-      body: { query, filters: [...filters, action.query] },
-      headers: READ_HEADERS,
-      signal,
-    };
-    const { count } = await dataOf(alerts.POST('/api/v1/search/count/{index}', options));
+    const count = await countRecords({ query, filters: [...filters, action.query] }, { signal });
     counts.set(action.id, count);
   });
   return actions.flatMap((action) => {
