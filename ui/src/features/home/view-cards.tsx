@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from '../../i18n/translation.ts';
 import { viewsQuery } from '../alerts/list/completion-sources.ts';
+import { queryOfAnalytic } from '../query/model/record-queries.ts';
 import { AlertCard } from './alert-card.tsx';
 import { CountCard } from './count-card.tsx';
 import { analyticsQuery, type DashboardCard, readDashboard } from './dashboard.ts';
@@ -43,7 +44,7 @@ function AnalyticCard({ card, name }: { card: DashboardCard; name: string }) {
     <CountCard
       title={`${name} · ${t(`alerts.facetFields.${counted}`)}`}
       field={`howler.${counted}`}
-      query={`howler.analytic:"${name.replaceAll(/["\\]/g, '\\$&')}"`}
+      query={queryOfAnalytic(name)}
     />
   );
 }
