@@ -8,9 +8,9 @@ import { ConfirmDialog } from '../../design/overlays/confirm-dialog.tsx';
 import { Menu } from '../../design/overlays/menu.tsx';
 import { MenuItem } from '../../design/overlays/menu-item.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
+import { stringMember } from '../../json/members.ts';
 import { saveAnalyzedFile } from './download.ts';
 import styles from './files.module.css';
-import { stringMember } from './record-members.ts';
 import type { ReportFile } from './report.ts';
 import { VerdictMark } from './verdict-mark.tsx';
 

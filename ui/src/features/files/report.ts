@@ -1,4 +1,4 @@
-import { entriesMember, listMember, memberOf, numberMember, stringMember } from './record-members.ts';
+import { entriesMember, listMember, memberOf, numberMember, stringMember } from '../../json/members.ts';
 
 export interface Tag {
   readonly type: string;

@@ -2,6 +2,7 @@ import { JsonView } from '../../design/data/records/json-view.tsx';
 import { Value } from '../../design/data/values/value.tsx';
 import { SimpleTable } from '../../design/layout/simple-table.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
+import { plainString } from '../../json/members.ts';
 
 /** Characters of a body before "show all". */
 const MAX_CHARACTERS = 20_000;
@@ -35,7 +36,7 @@ export function SectionBody({ format, body }: Props) {
         columns={columns.map((name) => ({
           id: name,
           title: name,
-          cell: ({ row }) => <Value value={textOf(row[name])} limit={200} />,
+          cell: ({ row }) => <Value value={plainString(row[name])} limit={200} />,
         }))}
       />
       {rows.length > MAX_ROWS && <p>{t('files.moreRows', { count: rows.length - MAX_ROWS })}</p>}
@@ -45,9 +46,4 @@ export function SectionBody({ format, body }: Props) {
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
-}
-
-function textOf(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

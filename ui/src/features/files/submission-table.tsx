@@ -10,10 +10,10 @@ import { Value } from '../../design/data/values/value.tsx';
 import { EmptyState } from '../../design/states/empty-state.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { type Translate, useTranslation } from '../../i18n/translation.ts';
+import { listMember, memberOf, numberMember, stringMember } from '../../json/members.ts';
 import { useCommands } from '../../keys/commands.tsx';
 import { usePagedRows } from '../cases/use-paged-rows.ts';
 import styles from './files.module.css';
-import { listMember, memberOf, numberMember, stringMember } from './record-members.ts';
 import { SUBMISSIONS_KEY } from './use-uploads.ts';
 import { VerdictMark } from './verdict-mark.tsx';
 

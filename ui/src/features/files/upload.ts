@@ -1,5 +1,5 @@
 import { ApiProblem, problemOf } from '../../api/problem.ts';
-import { memberOf, stringMember } from './record-members.ts';
+import { memberOf, stringMember } from '../../json/members.ts';
 
 /** Receives the bytes that were sent, and the bytes of the whole request. */
 export type UploadProgress = (sent: number, total: number) => void;

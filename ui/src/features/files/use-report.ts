@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { analysis, dataOf } from '../../api/clients.ts';
-import { listMember, memberOf, stringMember } from './record-members.ts';
+import { listMember, memberOf, stringMember } from '../../json/members.ts';
 import { type Report, readReport } from './report.ts';
 
 const POLL_MS = 1_000;

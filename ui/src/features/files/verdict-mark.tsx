@@ -3,8 +3,8 @@ import { analysis, dataOf } from '../../api/clients.ts';
 import { Mark } from '../../design/data/marks/mark.tsx';
 import { Count } from '../../design/data/values/count.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
+import { memberOf } from '../../json/members.ts';
 import styles from './files.module.css';
-import { memberOf } from './record-members.ts';
 import { DEFAULT_THRESHOLDS, type Thresholds, VERDICT_APPEARANCES, verdictOf } from './verdict.ts';
 
 /** Shows a score with its verdict by the thresholds of the installation. */

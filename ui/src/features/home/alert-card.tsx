@@ -5,7 +5,7 @@ import { SeverityMark } from '../../design/data/marks/severity-marks.tsx';
 import { Time } from '../../design/data/values/time.tsx';
 import { Value } from '../../design/data/values/value.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
-import { valueAt } from '../alerts/list/alert-source.ts';
+import { valueAt } from '../../json/members.ts';
 import { Card } from './card.tsx';
 import styles from './home.module.css';
 import { firstAlerts } from './home-data.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from '../../i18n/translation.ts';
-import { valueAt } from '../alerts/list/alert-source.ts';
+import { valueAt } from '../../json/members.ts';
 import { Card } from './card.tsx';
 import styles from './home.module.css';
 import { firstAlerts } from './home-data.ts';

@@ -1,3 +1,4 @@
+import { entriesMember, listMember, memberOf, stringMember } from '../../json/members.ts';
 import type { Selector } from './text-rows.ts';
 
 /** The worst first. `none`: no source has an opinion. */
@@ -44,17 +45,21 @@ export const selectorKey = ({ type, value }: { readonly type: string; readonly v
 /** Reads a line of the answer. Entries of another shape are left out. */
 export function readAnswerLine(line: unknown): AnswerLine {
   const errors = new Map<string, string>();
-  for (const [source, summary] of entriesOf(memberOf(line, 'sources'))) {
-    const error = stringOf(summary, 'error');
+  for (const [source, summary] of entriesMember(line, 'sources')) {
+    const error = stringMember(summary, 'error');
     if (error !== '') errors.set(source, error);
   }
-  const about = { type: stringOf(line, 'type'), value: stringOf(line, 'value'), source: stringOf(line, 'source') };
-  const findings = valuesOf(memberOf(memberOf(line, 'result'), 'items')).flatMap((item) =>
-    valuesOf(memberOf(item, 'annotations')).map((annotation) => ({
+  const about = {
+    type: stringMember(line, 'type'),
+    value: stringMember(line, 'value'),
+    source: stringMember(line, 'source'),
+  };
+  const findings = listMember(memberOf(line, 'result'), 'items').flatMap((item) =>
+    listMember(item, 'annotations').map((annotation) => ({
       ...about,
-      kind: stringOf(annotation, 'type'),
-      statement: stringOf(annotation, 'value'),
-      summary: stringOf(annotation, 'summary'),
+      kind: stringMember(annotation, 'type'),
+      statement: stringMember(annotation, 'value'),
+      summary: stringMember(annotation, 'summary'),
     })),
   );
   return { findings, errors };
@@ -122,20 +127,3 @@ function compareStrings(left: string, right: string): number {
 const known = ({ finding }: FindingRow) => (finding === undefined ? 0 : 1);
 
 const rankOf = (opinion: Opinion) => OPINIONS.indexOf(opinion);
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
-}
-
-function entriesOf(value: unknown): [string, unknown][] {
-  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
-}
-
-function valuesOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function stringOf(value: unknown, name: string): string {
-  const member = memberOf(value, name);
-  return typeof member === 'string' || typeof member === 'number' ? String(member) : '';
-}

@@ -1,3 +1,5 @@
+import { plainString } from '../../../json/members.ts';
+
 /** Programs for tables run a cell as a formula when it begins so. */
 const FORMULA = /^[\s\u00a0\ufeff]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -18,7 +20,5 @@ export function csvLine(values: readonly unknown[]): string {
 }
 
 function cellText(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (Array.isArray(value)) return value.map(cellText).join('; ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return Array.isArray(value) ? value.map(cellText).join('; ') : plainString(value);
 }

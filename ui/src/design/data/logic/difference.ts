@@ -1,3 +1,5 @@
+import { plainString } from '../../../json/members.ts';
+
 export interface DifferencePart {
   readonly kind: 'same' | 'removed' | 'added';
   readonly text: string;
@@ -12,15 +14,15 @@ const MAX_COMPARED_WORDS = 600;
  */
 export function difference(before: unknown, after: unknown): readonly DifferencePart[] {
   if (Array.isArray(before) || Array.isArray(after)) return listDifference(elementsOf(before), elementsOf(after));
-  const [left, right] = [textOf(before), textOf(after)];
+  const [left, right] = [plainString(before), plainString(after)];
   if (left === right) return left === '' ? [] : [{ kind: 'same', text: left }];
   if (left === '' || right === '' || !/\s/.test(left + right)) return wholes(left, right);
   return wordDifference(left, right);
 }
 
 function elementsOf(value: unknown): readonly string[] {
-  if (Array.isArray(value)) return value.map(textOf);
-  const text = textOf(value);
+  if (Array.isArray(value)) return value.map(plainString);
+  const text = plainString(value);
   return text === '' ? [] : [text];
 }
 
@@ -98,9 +100,4 @@ function merged(parts: readonly DifferencePart[]): DifferencePart[] {
     else result.push(part);
   }
   return result;
-}
-
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

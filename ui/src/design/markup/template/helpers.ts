@@ -1,6 +1,7 @@
+import { valueAt } from '../../../json/members.ts';
 import type { TemplateLimits } from './budget.ts';
-import { atPath, jsonOf, textOf } from './lookups.ts';
 import type { Widget, WidgetCell } from './pieces.ts';
+import { jsonOf, textOf } from './printed-values.ts';
 
 /** Markdown of the template's author, written as it stands. */
 export class Markup {
@@ -102,7 +103,7 @@ const HELPERS: Readonly<Record<string, Helper>> = {
       return Array.isArray(whole) ? whole.includes(part) : textOf(whole).includes(textOf(part));
     },
   },
-  get: { usage: "{{get object 'a.b'}}", run: ({ args: [object, path] }) => atPath(object, textOf(path)) },
+  get: { usage: "{{get object 'a.b'}}", run: ({ args: [object, path] }) => valueAt(object, textOf(path)) },
   entries: {
     usage: '{{#each (entries object)}}{{key}}: {{value}}{{/each}}',
     run: ({ args: [object] }) =>
@@ -126,7 +127,7 @@ const HELPERS: Readonly<Record<string, Helper>> = {
   },
   fetch: {
     usage: "{{fetch '/api/v1/…' 'a.b'}}",
-    run: ({ args: [address, path], fetched }) => atPath(fetched(required(address, 'address')), textOf(path)),
+    run: ({ args: [address, path], fetched }) => valueAt(fetched(required(address, 'address')), textOf(path)),
   },
   render_json: {
     usage: '{{render_json object}}',
@@ -202,7 +203,7 @@ export function helperUsages(): readonly { readonly name: string; readonly usage
 function cellsOf(cells: unknown, limits: TemplateLimits): WidgetCell[] {
   if (!Array.isArray(cells)) throw new HelperMisuse('cells');
   return cells.slice(0, limits.maxPieces).map((cell: unknown) => {
-    const text = (key: string) => textOf(atPath(cell, key));
+    const text = (key: string) => textOf(valueAt(cell, key));
     const type = text('clue_type');
     const fetcher = text('clue_fetcher');
     return {

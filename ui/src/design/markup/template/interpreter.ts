@@ -1,6 +1,6 @@
+import { memberOf } from '../../../json/members.ts';
 import { Budget, LimitReached, TEMPLATE_LIMITS } from './budget.ts';
 import { type Helper, HelperMisuse, helperOf, Markup, WidgetResult } from './helpers.ts';
-import { isEmpty, member, textOf } from './lookups.ts';
 import {
   type BlockNode,
   type ExpressionNode,
@@ -12,6 +12,7 @@ import {
   type StatementNode,
 } from './nodes.ts';
 import { type Piece, pieceMark, withoutMarks } from './pieces.ts';
+import { isEmpty, textOf } from './printed-values.ts';
 import type { TemplateOptions, TemplateProblem, TemplateResult } from './result.ts';
 
 /** One level of `this`, with the names that its block gave. */
@@ -197,7 +198,7 @@ class Evaluation {
     const [first, second] = params;
     if (name === 'log') return { value: undefined };
     if (name !== 'lookup' || first === undefined || second === undefined) return undefined;
-    return { value: member(this.#expression(first, frame), textOf(this.#expression(second, frame))) };
+    return { value: memberOf(this.#expression(first, frame), textOf(this.#expression(second, frame))) };
   }
 
   #expression(node: ExpressionNode, frame: Frame): unknown {
@@ -228,10 +229,10 @@ class Evaluation {
     const isOfBlock = !node.data && node.depth === 0 && !/^(?:this\b|\.)/.test(node.original);
     if (isOfBlock) {
       for (let named: Frame | undefined = frame; named !== undefined; named = named.parent) {
-        if (Object.hasOwn(named.names, head)) return parts.slice(1).reduce<unknown>(member, named.names[head]);
+        if (Object.hasOwn(named.names, head)) return parts.slice(1).reduce<unknown>(memberOf, named.names[head]);
       }
     }
-    return parts.reduce<unknown>(member, node.data ? from.data : from.context);
+    return parts.reduce<unknown>(memberOf, node.data ? from.data : from.context);
   }
 
   #block(node: BlockNode, frame: Frame): void {

@@ -1,3 +1,5 @@
+import { memberOf, stringMember } from '../../../json/members.ts';
+
 /** A statement of a source about a value. */
 export interface Annotation {
   readonly source: string;
@@ -15,14 +17,14 @@ export function annotationsOf(answer: unknown): readonly Annotation[] {
   for (const byValue of valuesOf(answer)) {
     for (const bySource of valuesOf(byValue)) {
       for (const result of valuesOf(bySource)) {
-        const source = textOf(result, 'source');
+        const source = stringMember(result, 'source');
         for (const item of valuesOf(memberOf(result, 'items'))) {
           for (const annotation of valuesOf(memberOf(item, 'annotations'))) {
             found.push({
-              source: textOf(annotation, 'analytic') || source,
-              kind: textOf(annotation, 'type'),
-              value: textOf(annotation, 'value'),
-              summary: textOf(annotation, 'summary'),
+              source: stringMember(annotation, 'analytic') || source,
+              kind: stringMember(annotation, 'type'),
+              value: stringMember(annotation, 'value'),
+              summary: stringMember(annotation, 'summary'),
             });
           }
         }
@@ -35,13 +37,4 @@ export function annotationsOf(answer: unknown): readonly Annotation[] {
 
 function valuesOf(value: unknown): readonly unknown[] {
   return typeof value === 'object' && value !== null ? Object.values(value) : [];
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
-}
-
-function textOf(value: unknown, name: string): string {
-  const member = memberOf(value, name);
-  return typeof member === 'string' || typeof member === 'number' ? String(member) : '';
 }

@@ -5,7 +5,7 @@ export interface FieldValue {
 }
 
 /** Returns the value that an element stands for: `data-field` and `data-value` of it or of an ancestor. */
-export function valueAt(element: Element | null): FieldValue | undefined {
+export function valueOfElement(element: Element | null): FieldValue | undefined {
   const marked = element?.closest<HTMLElement>('[data-value]') ?? undefined;
   const { field = '', value } = marked?.dataset ?? {};
   return value === undefined ? undefined : { field, value };

@@ -1,4 +1,5 @@
 import { type FlatField, flatten } from '../../../design/data/logic/flatten.ts';
+import { plainString } from '../../../json/members.ts';
 import type { Alert } from '../triage/alert.ts';
 
 /** The fields that tell the most about an alert of any analytic, in the order of the overview. */
@@ -68,7 +69,7 @@ export function overviewFields(alert: Alert): readonly FlatField[] {
 /** Returns the values of a field one by one. */
 export function valuesOf({ value }: FlatField): readonly string[] {
   const values = Array.isArray(value) ? value : [value];
-  return values.map((one) => (typeof one === 'object' ? JSON.stringify(one) : String(one)));
+  return values.map(plainString);
 }
 
 /** Returns the fields whose name or value contains the typed words, in any case. */

@@ -1,7 +1,7 @@
 import { createContext, type MouseEvent, type ReactNode, useContext, useMemo, useState } from 'react';
 import { ContextMenu } from '../../../design/overlays/context-menu.tsx';
 import { useCommands } from '../../../keys/commands.tsx';
-import { type FieldValue, valueAt } from './field-values.ts';
+import { type FieldValue, valueOfElement } from './field-values.ts';
 import { LookUpDialog } from './look-up-dialog.tsx';
 import styles from './value-actions.module.css';
 import { ValueMenuItems } from './value-menu-items.tsx';
@@ -36,21 +36,21 @@ export function ValueActionsProvider(props: { readonly callbacks: ValueCallbacks
     {
       id: 'lookUp',
       run: () => {
-        const value = valueAt(document.activeElement) ?? selectedValue() ?? pointed;
+        const value = valueOfElement(document.activeElement) ?? selectedValue() ?? pointed;
         if (value !== undefined) lookUp(value);
       },
     },
   ]);
   const keepNativeMenu = (event: MouseEvent) => {
     // Where no value is, the menu of the browser is of more use.
-    if (event.target instanceof Element && valueAt(event.target) === undefined) event.stopPropagation();
+    if (event.target instanceof Element && valueOfElement(event.target) === undefined) event.stopPropagation();
   };
   return (
     <ValueActionsContext value={actions}>
       <div className={styles.values} onContextMenuCapture={keepNativeMenu}>
         <ContextMenu
           target={<div className={styles.values}>{props.children}</div>}
-          onOpen={(element) => setPointed(valueAt(element))}
+          onOpen={(element) => setPointed(valueOfElement(element))}
         >
           {pointed === undefined ? null : <ValueMenuItems of={pointed} />}
         </ContextMenu>

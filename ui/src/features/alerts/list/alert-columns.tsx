@@ -11,8 +11,9 @@ import { Time } from '../../../design/data/values/time.tsx';
 import { UserName } from '../../../design/data/values/user-name.tsx';
 import { Value } from '../../../design/data/values/value.tsx';
 import type { Translate } from '../../../i18n/translation.ts';
+import { plainString, valueAt } from '../../../json/members.ts';
 import { TIME_FIELD } from './alert-search.ts';
-import { type AlertRow, valueAt } from './alert-source.ts';
+import type { AlertRow } from './alert-source.ts';
 
 /** The columns that stand for more than one field, in their usual order. */
 export const SPECIAL_COLUMNS = [
@@ -89,7 +90,7 @@ export function alertColumns(ids: readonly string[], t: Translate): Column<Alert
   return ids.map((id) => {
     const sortable = sortFieldOf(id) !== undefined;
     if (isSpecialColumn(id)) return { id, title: t(`alerts.columns.${id}`), sortable, ...CELLS[id] };
-    return { id, title: id, sortable, width: 160, cell: (row) => <Value value={textOf(valueAt(row, id))} inline /> };
+    return { id, title: id, sortable, width: 160, cell: (row) => <Value value={cellOf(valueAt(row, id))} inline /> };
   });
 }
 
@@ -100,7 +101,7 @@ function analyticOf({ howler: { analytic, detection } }: AlertRow): string {
 function outlineOf(row: AlertRow): string {
   const { threat, target, indicators, summary } = row.howler.outline ?? {};
   const parts = [summary, threat, target, ...(indicators ?? [])].filter((part) => part);
-  return parts.join('  ') || textOf(valueAt(row, 'event.reason') ?? valueAt(row, 'message'));
+  return parts.join('  ') || cellOf(valueAt(row, 'event.reason') ?? valueAt(row, 'message'));
 }
 
 /** Returns the labels of all sets. */
@@ -108,8 +109,7 @@ export function labelsOf({ howler: { labels } }: AlertRow): string[] {
   return Object.values(labels ?? {}).flatMap((set) => (Array.isArray(set) ? set.map(String) : []));
 }
 
-function textOf(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  if (Array.isArray(value)) return value.map(textOf).join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+/** Returns a cell of any field; a list has one line, too. */
+function cellOf(value: unknown): string {
+  return Array.isArray(value) ? value.map(cellOf).join(', ') : plainString(value);
 }

@@ -1,6 +1,7 @@
 import { searchRecords } from '../../../api/alert-searches.ts';
 import { alerts, dataOf, READ_HEADERS } from '../../../api/clients.ts';
 import type { components } from '../../../api/generated/alerts.ts';
+import { valueAt } from '../../../json/members.ts';
 import type { QueryRequest } from '../../query/model/query-request.ts';
 import { TRIAGE_FIELDS } from '../triage/targets.ts';
 import type { SortOrder } from './alert-search.ts';
@@ -78,18 +79,4 @@ export async function histogram(
     alerts.POST('/api/v1/search/histogram/{index}/{field}', { params: { path }, body, headers: READ_HEADERS, signal }),
   );
   return Object.entries(counts).map(([begin, count]) => [Date.parse(begin), Number(count)]);
-}
-
-/** Returns the value at a dotted path, where objects and flattened keys may both occur. */
-export function valueAt(record: object, path: string): unknown {
-  let value: unknown = record;
-  const parts = path.split('.');
-  for (let depth = 0; depth < parts.length; depth += 1) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    const members = value as Readonly<Record<string, unknown>>;
-    const rest = parts.slice(depth).join('.');
-    if (Object.hasOwn(members, rest)) return members[rest];
-    value = members[parts[depth] ?? ''];
-  }
-  return value;
 }

@@ -1,8 +1,8 @@
 import { searchRecords } from '../../../api/alert-searches.ts';
 import { csvLine } from '../../../design/data/logic/csv.ts';
+import { plainString, valueAt } from '../../../json/members.ts';
 import type { QueryRequest } from '../../query/model/query-request.ts';
 import type { SortOrder } from './alert-search.ts';
-import { valueAt } from './alert-source.ts';
 
 /** The file is built in memory, so its length has an end. */
 export const MAX_EXPORTED = 50_000;
@@ -36,7 +36,9 @@ export async function exportAlerts({ request, sort, fields, onProgress }: Export
     );
     for (const item of found.items) {
       parts.push(
-        fields === undefined ? `${JSON.stringify(item)}\n` : csvLine(fields.map((field) => cell(item, field))),
+        fields === undefined
+          ? `${JSON.stringify(item)}\n`
+          : csvLine(fields.map((field) => plainString(valueAt(item, field)))),
       );
     }
     count += found.items.length;
@@ -46,12 +48,6 @@ export async function exportAlerts({ request, sort, fields, onProgress }: Export
   const type = fields === undefined ? 'application/x-ndjson' : 'text/csv;charset=utf-8';
   saveFile(new Blob(parts, { type }), fields === undefined ? 'alerts.ndjson' : 'alerts.csv');
   return count;
-}
-
-function cell(item: object, field: string): string {
-  const value = valueAt(item, field);
-  if (value === undefined || value === null) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 function saveFile(content: Blob, name: string): void {

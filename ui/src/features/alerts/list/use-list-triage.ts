@@ -2,13 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { quotedPhrase } from '../../../../../src/datastore/query-language/written-values.ts';
 import { searchKind } from '../../../api/alert-searches.ts';
+import { valueAt } from '../../../json/members.ts';
 import { useCommands } from '../../../keys/commands.tsx';
 import { queryOfIds } from '../../query/model/record-queries.ts';
 import { triageOf, withTriage } from '../triage/alert.ts';
 import { type AlertNews, alertCopies } from '../triage/alert-copies.ts';
 import { type Selection, targetOf } from '../triage/targets.ts';
 import { type TriageControls, useTriage } from '../triage/use-triage.tsx';
-import { valueAt } from './alert-source.ts';
 import type { AlertList } from './use-alert-list.ts';
 
 /** Returns the triage of what is selected in a list, or else of its active row. */

@@ -1,8 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { countRecords, searchRecords } from '../../../api/alert-searches.ts';
 import { live } from '../../../api/live.ts';
+import { valueAt } from '../../../json/members.ts';
 import { queryOfIds } from '../../query/model/record-queries.ts';
-import { type AlertRow, valueAt } from './alert-source.ts';
+import type { AlertRow } from './alert-source.ts';
 import type { AlertResults } from './use-alert-results.ts';
 
 export interface LiveChanges {
@@ -67,7 +68,7 @@ export function useLiveChanges(results: AlertResults | undefined): LiveChanges {
 }
 
 function isAlert(value: unknown): value is AlertRow {
-  return typeof value === 'object' && value !== null && typeof valueAt(value, 'howler.id') === 'string';
+  return typeof valueAt(value, 'howler.id') === 'string';
 }
 
 /** Returns the ids in memory, at most 200, that no longer exist. */
