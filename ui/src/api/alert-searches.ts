@@ -67,7 +67,7 @@ export function facetsOf(search: FacetSearch, options: SearchOptions = {}): Prom
 type NamedKind = 'action' | 'analytic' | 'case' | 'user' | 'view';
 type KindSearch = Omit<Posted<'/api/v1/search/{index}'>, 'filters'>;
 
-/** Returns records of one kind with their identifiers under the names that the kind gives them (`view_id`). */
+/** Returns records of one kind, with identifiers under the names of the kind, such as `view_id`. */
 export async function searchKind<Row extends object = Readonly<Record<string, unknown>>>(
   index: NamedKind,
   search: KindSearch,

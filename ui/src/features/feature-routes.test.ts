@@ -7,8 +7,8 @@ import { describe, it } from 'node:test';
 const SOURCE = join(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(join(SOURCE, file), 'utf8');
 
-const routeFiles = globSync('features/**/{routes,*-routes}.ts', { cwd: SOURCE });
-const paths = routeFiles.flatMap((file) => stringsOf(read(file), /^ +path: '(?<string>[^']*)'/gm));
+const routeFiles = globSync('**/{routes,*-routes}.ts', { cwd: join(SOURCE, 'features') });
+const paths = routeFiles.flatMap((file) => stringsOf(read(join('features', file)), /^ +path: '(?<string>[^']*)'/gm));
 const rail = stringsOf(read('shell/rail-entries.ts'), /\bto: '(?<string>[^']*)'/g);
 
 describe('the routes', () => {

@@ -12,7 +12,7 @@ export function memberOf(value: unknown, name: string): unknown {
   return typeof member === 'function' ? undefined : member;
 }
 
-/** Returns the value at a dotted path, also one with `a[0].b`; keys at any depth may have dots themselves. */
+/** Returns the value at a dotted path, also one with `a[0].b`; keys at any depth may have dots. */
 export function valueAt(value: unknown, path: string): unknown {
   const direct = memberOf(value, path);
   if (direct !== undefined) return direct;
