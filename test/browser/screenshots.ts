@@ -50,7 +50,7 @@ async function drawAll(browser: Browser, shots: readonly Shot[], theme: 'dark' |
   const { page } = watched;
   const draw = async (name: string) => {
     if (!name.includes(only)) return;
-    await page.waitForLoadState('networkidle');
+    await settle(page);
     await writePicture(page, `${name}-${theme}`);
   };
   await page.goto('/');
@@ -66,7 +66,7 @@ async function drawAll(browser: Browser, shots: readonly Shot[], theme: 'dark' |
     await page.setViewportSize(size);
     await page.goto(address);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.waitForLoadState('networkidle');
+    await settle(page);
     await steps?.(page);
     const tabs = steps === undefined ? page.getByRole('tablist').first().getByRole('tab') : undefined;
     const count = (await tabs?.count()) ?? 0;
@@ -77,6 +77,16 @@ async function drawAll(browser: Browser, shots: readonly Shot[], theme: 'dark' |
       await draw(`${name}-${nameOf((await tab?.textContent()) ?? '')}`);
     }
   }
+}
+
+/** Waits until a page shows what it asked for. A tab asks after it was opened, without a navigation. */
+async function settle(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.waitForTimeout(300);
+  await page
+    .getByText(/^Loading/)
+    .first()
+    .waitFor({ state: 'hidden' });
 }
 
 /** Writes the window of a page as WebP, a fifth of the size of PNG. */
@@ -112,7 +122,7 @@ async function shotsOf(program: TestProgram): Promise<Shot[]> {
     const { json: answer } = await program.request(`/api/v1/search/${index}`, { method: 'POST', basic, json });
     return path.reduce((value, member) => value[member], answer.api_response.items[0]);
   };
-  const worst = '/alerts?q=event.severity%3A>%3D70';
+  const worst = '/alerts?q=howler.status%3Aopen&sort=event.severity%20desc';
   const openFirst = async (page: Page) => {
     await page.getByRole('grid').waitFor();
     await page.keyboard.press('j');
@@ -121,9 +131,8 @@ async function shotsOf(program: TestProgram): Promise<Shot[]> {
   };
   const press = (keys: string) => async (page: Page) => {
     await openFirst(page);
-    await page.waitForLoadState('networkidle');
+    await settle(page);
     await page.keyboard.press(keys);
-    await page.waitForTimeout(500);
   };
   return [
     { name: 'alert-open', address: worst, steps: openFirst },
