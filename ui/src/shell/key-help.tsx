@@ -1,3 +1,4 @@
+import { type RefObject, useRef } from 'react';
 import { Kbd } from '../design/controls/kbd.tsx';
 import { Dialog } from '../design/overlays/dialog.tsx';
 import { useTranslation } from '../i18n/translation.ts';
@@ -11,19 +12,20 @@ import { DEFAULT_KEYS, usePreferences } from './preferences.ts';
 export function KeyHelp() {
   const { t } = useTranslation();
   const isOpen = useOverlay() === 'keys';
+  const list = useRef<HTMLDivElement>(null);
   return (
-    <Dialog open={isOpen} onClose={() => showOverlay(undefined)} title={t('shell.keys.title')}>
-      {isOpen ? <KeyList /> : null}
+    <Dialog open={isOpen} onClose={() => showOverlay(undefined)} title={t('shell.keys.title')} initialFocus={list}>
+      {isOpen ? <KeyList ref={list} /> : null}
     </Dialog>
   );
 }
 
-function KeyList() {
+function KeyList({ ref }: { readonly ref: RefObject<HTMLDivElement | null> }) {
   const { t } = useTranslation();
   const { keys = DEFAULT_KEYS } = usePreferences();
   const offered = new Set(useOfferedCommands().commands.map(({ id }) => id));
   return (
-    <div className={styles.keyGroups}>
+    <div ref={ref} tabIndex={-1} className={styles.keyGroups}>
       {COMMAND_GROUPS.map((group) => {
         const ids = (Object.keys(KEY_MAP) as CommandId[]).filter(
           (id) => KEY_MAP[id].group === group && offered.has(id),

@@ -47,7 +47,9 @@ export function Settings() {
               cell: ({ key, description }) => (
                 <>
                   <Value value={key} copy />
-                  <div className={styles.detail}>{description}</div>
+                  <div className={styles.detail}>
+                    <CodeWords text={description} />
+                  </div>
                 </>
               ),
             },
@@ -65,12 +67,8 @@ export function Settings() {
             {
               id: 'source',
               title: t('administration.settings.source'),
-              cell: ({ source, places }) => (
-                <>
-                  {source}
-                  <div className={styles.detail}>{places.join(', ')}</div>
-                </>
-              ),
+              cell: ({ source, places }) =>
+                places.length === 0 ? t(`administration.settings.sources.${source}`) : places.join(', '),
             },
           ]}
         />
@@ -79,6 +77,13 @@ export function Settings() {
   );
 }
 
-function written(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+function written(value: unknown): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Draws the parts between backticks in the font of values. */
+function CodeWords({ text }: { readonly text: string }) {
+  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence have no other name.
+  return text.split('`').map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>));
 }

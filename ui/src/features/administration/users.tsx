@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { operations } from '../../api/clients.ts';
@@ -61,9 +61,9 @@ export function Users() {
                 id: 'username',
                 title: t('administration.users.username'),
                 cell: ({ username }) => (
-                  <Button kind="quiet" onClick={() => open(username)}>
-                    {username}
-                  </Button>
+                  <Link from="/administration/$section" search={(before) => ({ ...before, id: username })}>
+                    <Value value={username} inline />
+                  </Link>
                 ),
               },
               { id: 'name', title: t('common.name'), cell: ({ name }) => <Value value={name} /> },

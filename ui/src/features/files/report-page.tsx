@@ -59,7 +59,10 @@ function OpenReport({ report, live }: { readonly report: Report; readonly live: 
         <VerdictMark score={report.score} />
         <Value value={report.description} inline />
         <span className={styles.quiet}>
-          <Value value={report.submitter} inline /> <Time value={report.submitted} />
+          <Value value={report.submitter} inline />
+        </span>
+        <span className={styles.quiet}>
+          <Time value={report.submitted} />
         </span>
         <span role="status">{live.isRunning ? runningText(live, t) : t('files.completed')}</span>
       </div>

@@ -73,6 +73,13 @@ export const administration = {
     source: 'Comes from',
     secret: 'set',
     onlySet: 'Only those that were set',
+    sources: {
+      default: 'Default',
+      file: 'File',
+      environment: 'Environment',
+      'command line': 'Command line',
+      program: 'Other settings',
+    },
   },
   lockOuts: {
     empty: 'No failed sign-ins',

@@ -75,6 +75,13 @@ export const administration: TranslationOf<typeof english> = {
     source: 'Provient de',
     secret: 'défini',
     onlySet: 'Seulement ceux qui ont été définis',
+    sources: {
+      default: 'Valeur par défaut',
+      file: 'Fichier',
+      environment: 'Environnement',
+      'command line': 'Ligne de commande',
+      program: 'Autres réglages',
+    },
   },
   lockOuts: {
     empty: 'Aucune connexion échouée',

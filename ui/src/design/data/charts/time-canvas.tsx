@@ -59,7 +59,9 @@ export function TimeCanvas({ buckets, series, from, to, isUtc, height, marked, o
             ...axis,
             size: 40,
             gap: 4,
-            space: 24,
+            space: 16,
+            // The axis stands at zero; its number would lie on the first date.
+            values: (_plot, splits) => splits.map((count) => (count === 0 ? '' : String(count))),
             incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 1e5, 1e6],
           },
         ],

@@ -35,7 +35,7 @@ export function AlertsPage() {
         <Suspense fallback={<div className={styles.histogram} />}>
           <AlertHistogram list={list} />
         </Suspense>
-        <div className={styles.body}>
+        <div className={styles.body} data-open={id === undefined ? undefined : true}>
           <FacetPanel list={list} />
           <SplitPane
             name="alerts.detail"
