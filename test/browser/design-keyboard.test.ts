@@ -34,7 +34,7 @@ describe('the components by keyboard', { skip }, () => {
       ['menu-parts', 'Commands', 'menu'],
       ['popover-surface', 'Filter', 'dialog'],
     ] as const) {
-      await using watched = await openContext(browser, { baseURL: program.urls.web });
+      await using watched = await fixture.open();
       const { page } = watched;
       const { promise: isPressed, resolve: press } = Promise.withResolvers<void>();
       await page.route(`**/assets/${part}-*.js`, async (route) => {
