@@ -5,7 +5,7 @@
 export interface Figure {
   readonly name: string;
   readonly value: number;
-  readonly unit: 'alerts/s' | 'requests/s' | 'requests' | 'ms' | 's' | 'MB' | 'MB/s';
+  readonly unit: 'alerts/s' | 'requests/s' | 'requests' | 'ms' | 's' | 'kB' | 'MB' | 'MB/s';
   /** Goal, in the same unit. Rates have to reach it, everything else must not exceed it. */
   readonly goal: number;
   /** The raw engine's figure in the same unit. */
