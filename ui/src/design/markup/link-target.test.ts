@@ -52,7 +52,9 @@ it('leads nowhere else', () => {
 });
 
 it('takes pictures and answers of this origin alone', () => {
-  assert.equal(pictureAddress('/services/alerts/a.png', ORIGIN), '/services/alerts/a.png');
+  for (const own of ['/assets/a.png', '/services/alerts/api/v1/user/avatar/ana%40x']) {
+    assert.equal(pictureAddress(own, ORIGIN), own);
+  }
   for (const source of [
     'https://evil.example/a.png',
     '//evil.example/a',
@@ -60,11 +62,17 @@ it('takes pictures and answers of this origin alone', () => {
     'data:image/png,x',
     '/session/x',
     'a.png',
+    // A browser asks for pictures by itself: these would change something in the name of who reads.
+    '/services/analysis/api/v4/signature/change_status/x/DISABLED/',
+    '/services/alerts/api/v1/user/avatar/../../../../../analysis/api/v4/alert/ownership/x/',
+    '/%73ervices/analysis/api/v4/alert/ownership/x/',
+    '/x/../services/analysis/api/v4/workflow/x/run/',
   ]) {
     assert.equal(pictureAddress(source, ORIGIN), undefined, source);
   }
   assert.equal(fetchAddress('/api/v1/hit/1?x=2', ORIGIN), '/services/alerts/api/v1/hit/1?x=2');
-  assert.equal(fetchAddress('/services/analysis/api/v4/file', ORIGIN), '/services/analysis/api/v4/file');
+  const info = '/services/analysis/api/v4/file/info/x/';
+  assert.equal(fetchAddress(info, ORIGIN), info);
   for (const address of [
     '/session',
     '/services/alerts/api/../../../session',
@@ -73,6 +81,13 @@ it('takes pictures and answers of this origin alone', () => {
     '//evil.example/api/',
     '/\\evil.example/api/',
     'api/v1',
+    '/api/v1/auth/login',
+    '/api/v1/%61uth/login',
+    '/api/v1/clue/lookup/enrich/ip/203.0.113.7',
+    '/services/enrichment/api/v1/lookup/enrich/ip/203.0.113.7/',
+    '/services/analysis/api/v4/signature/change_status/x/DISABLED/',
+    '/services/analysis/api/v4/alert/ownership/x/',
+    '/services/analysis/api/v4/file/ai/x/',
   ]) {
     assert.equal(fetchAddress(address, ORIGIN), undefined, address);
   }

@@ -34,25 +34,37 @@ export function linkTarget(href: string, origin: string): LinkTarget | undefined
   return { kind: 'page', path: `${address.pathname}${address.search}${address.hash}` };
 }
 
-/** Returns the address of a picture of this origin; every other would tell another host who reads. */
+/**
+ * Returns the address of a picture of this origin; every other would tell another host who reads. Of
+ * the services only pictures of users count: a browser asks for pictures by itself, and some GET
+ * requests of a service change something.
+ */
 export function pictureAddress(source: string, origin: string): string | undefined {
-  if (!isOwnPath(source)) return undefined;
-  const address = URL.parse(source, origin);
-  if (address === null || address.origin !== origin || /^\/session(?:\/|$)/.test(address.pathname)) return undefined;
-  return `${address.pathname}${address.search}`;
+  const address = isOwnPath(source) ? URL.parse(source, origin) : null;
+  if (address === null || address.origin !== origin) return undefined;
+  const { pathname } = address;
+  if (/^\/(?:session|services|[^/]*%)/.test(pathname) && !USER_PICTURE.test(pathname)) return undefined;
+  return `${pathname}${address.search}`;
 }
 
 /**
- * Returns the address that the `fetch` helper of overviews reads: of a service of this origin, by GET.
- * Overviews of Howler name its API by `/api/…`.
+ * Returns the address that the `fetch` helper of overviews reads, of a service of this origin, by GET.
+ * Overviews of Howler name its API by `/api/…`. Requests that change something, ask other systems or
+ * are about credentials are left out, because the helper runs as the reader.
  */
 export function fetchAddress(address: string, origin: string): string | undefined {
-  if (!isOwnPath(address)) return undefined;
-  const url = URL.parse(address, origin);
-  if (url === null || url.origin !== origin) return undefined;
+  const url = isOwnPath(address) ? URL.parse(address, origin) : null;
+  // An encoded letter would hide a name from the list below.
+  if (url === null || url.origin !== origin || url.pathname.includes('%')) return undefined;
   const path = url.pathname.startsWith('/api/') ? `/services/alerts${url.pathname}` : url.pathname;
-  return /^\/services\/(?:alerts|analysis|enrichment)\/api\//.test(path) ? `${path}${url.search}` : undefined;
+  return FETCHED.some((expression) => expression.test(path)) ? `${path}${url.search}` : undefined;
 }
+
+const USER_PICTURE = /^\/services\/alerts\/api\/v1\/user\/avatar\/[^/]+$/;
+const FETCHED = [
+  /^\/services\/alerts\/api\/v\d+\/(?!auth\/|clue\/)/,
+  /^\/services\/analysis\/api\/v4\/(?:file|result|submission|search|ontology|heuristics)\/(?!ai\/|code_summary\/)/,
+];
 
 function isOwnPath(address: string): boolean {
   return /^\/(?![/\\])/.test(address) && address.length <= MAX_LENGTH && !CONTROL.test(address);

@@ -54,7 +54,7 @@ describe('markdown', () => {
   });
 
   it('shows pictures of this origin alone', () => {
-    assert.match(html('![a](/services/alerts/a.png)'), /<img src="\/services\/alerts\/a.png" alt="a"/);
+    assert.match(html('![a](/assets/a.png)'), /<img src="\/assets\/a.png" alt="a"/);
     assert.equal(html('![a](https://evil.example/a.png)'), '<p><em>[a]</em></p>');
     assert.equal((html('![](/a.png)'.repeat(100)).match(/<img/g) ?? []).length, 50);
   });

@@ -5,7 +5,10 @@ import { avatarSource, initials } from './avatar.ts';
 const ORIGIN = 'https://triad.example';
 
 it('shows pictures of this origin alone', () => {
-  assert.equal(avatarSource('/services/a.png', ORIGIN), 'https://triad.example/services/a.png');
+  const own = '/services/alerts/api/v1/user/avatar/ana';
+  assert.equal(avatarSource(own, ORIGIN), own);
+  assert.equal(avatarSource(`${ORIGIN}${own}`, ORIGIN), own);
+  assert.equal(avatarSource(`blob:${ORIGIN}/1`, ORIGIN), `blob:${ORIGIN}/1`);
   assert.equal(avatarSource('data:image/png;base64,AAAA', ORIGIN), 'data:image/png;base64,AAAA');
   const refused = [
     'https://gravatar.example/a.png',
@@ -15,6 +18,9 @@ it('shows pictures of this origin alone', () => {
     'data:image/svg+xml;base64,AAAA',
     'data:text/html,<script>',
     'a.png',
+    'blob:https://gravatar.example/1',
+    '/services/analysis/api/v4/signature/change_status/x/DISABLED/',
+    `${ORIGIN}/services/analysis/api/v4/alert/ownership/x/`,
     '',
     null,
     `data:image/png;base64,${'A'.repeat(2_000_001)}`,
