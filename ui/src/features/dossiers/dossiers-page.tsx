@@ -28,6 +28,7 @@ export function DossiersPage() {
       result={result}
       idOf={(dossier) => dossier.dossier_id}
       nameOf={({ title }) => title}
+      // The service leaves empty leads and pivots out of its list, as the public system does.
       columns={[
         { id: 'type', title: t('saved.type'), cell: ({ type }) => t(`saved.types.${type}`) },
         { id: 'owner', title: t('saved.owner'), cell: ({ owner }) => <UserName user={owner} /> },
@@ -36,13 +37,13 @@ export function DossiersPage() {
           id: 'leads',
           title: t('dossiers.leads'),
           align: 'end',
-          cell: ({ leads }) => <Count value={leads.length} />,
+          cell: ({ leads }) => <Count value={leads?.length ?? 0} />,
         },
         {
           id: 'pivots',
           title: t('dossiers.pivots'),
           align: 'end',
-          cell: ({ pivots }) => <Count value={pivots.length} />,
+          cell: ({ pivots }) => <Count value={pivots?.length ?? 0} />,
         },
       ]}
       id={id}
