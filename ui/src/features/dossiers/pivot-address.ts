@@ -9,7 +9,7 @@ const CUSTOM = 'custom';
 /** Returns the address of a pivot on an alert: each `{{key}}` becomes the first value of its field. */
 export function pivotAddress(pivot: Pivot, alert: Alert): string {
   const fields = new Map(flatten(recordOf(alert)).fields.map((field) => [field.field, field]));
-  return pivot.mappings.reduce((address, { key, field, custom_value: custom }) => {
+  return (pivot.mappings ?? []).reduce((address, { key, field, custom_value: custom }) => {
     const found = fields.get(field);
     const [value = ''] = found === undefined ? [] : valuesOf(found);
     return address.replaceAll(`{{${key}}}`, encodeURIComponent(field === CUSTOM ? (custom ?? '') : value));

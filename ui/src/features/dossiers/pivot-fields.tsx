@@ -57,7 +57,7 @@ export function PivotFields({ name, value, error, onChange }: BoundField<readonl
             value={pivot.value}
             onChange={(next) => change({ value: next })}
           />
-          <Mappings value={pivot.mappings} onChange={(mappings) => change({ mappings: [...mappings] })} />
+          <Mappings value={pivot.mappings ?? []} onChange={(mappings) => change({ mappings: [...mappings] })} />
         </>
       )}
     </ItemList>

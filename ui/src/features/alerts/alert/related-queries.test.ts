@@ -17,6 +17,8 @@ it('asks for the values that a pivot passes on, and never for the alert itself',
   const alert = alertWith({ source: { ip: '203.0.113.7' }, __dossiers: [{ pivots: [pivot, pivot] }] });
   assert.deepEqual(pivotQueries(alert), [{ label, query: 'source.ip:("203.0.113.7") AND NOT howler.id:"a\\"1"' }]);
   assert.deepEqual(pivotQueries(alertWith({ __dossiers: [{ pivots: [pivot] }] })), []);
+  // As the service answers dossiers without pivots, and pivots without arguments.
+  assert.deepEqual(pivotQueries(alertWith({ __dossiers: [{}, { pivots: [{ label }] }] })), []);
 });
 
 it('asks for each indicator once, in fields that can hold it, and quotes what looks like syntax', () => {

@@ -23,9 +23,10 @@ const MAX_LENGTH = 300;
 export function pivotQueries(alert: Alert): readonly RelatedQuery[] {
   const values = new Map(flatten(recordOf(alert)).fields.map((field) => [field.field, valuesOf(field)]));
   const found = new Map<string, RelatedQuery>();
+  // The service leaves empty lists out, as the public system does.
   for (const { pivots } of alert.__dossiers ?? []) {
-    for (const { label, mappings } of pivots) {
-      const clauses = mappings.flatMap(({ field }) => {
+    for (const { label, mappings } of pivots ?? []) {
+      const clauses = (mappings ?? []).flatMap(({ field }) => {
         const wanted = (values.get(field) ?? []).filter(isSearchable).slice(0, MAX_VALUES);
         return wanted.length === 0 ? [] : [queryOfValues(field, wanted)];
       });
