@@ -8,7 +8,7 @@ import type { Browser, Page } from 'playwright-core';
 import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
 import { ALERT_TABS } from '../../ui/src/features/alerts/alert/alert-tabs.ts';
 import { CASE_TABS } from '../../ui/src/features/cases/detail/case-tabs.ts';
-import { builtInterface, launchBrowser, skip } from './browser.ts';
+import { builtInterface, launchBrowser, signIn, skip } from './browser.ts';
 import { ANNOTATED, type HostileRecords, saveHostileRecords } from './hostile/records.ts';
 import { FORMULAS, HOSTILE_STRINGS } from './hostile/strings.ts';
 import {
@@ -69,11 +69,7 @@ describe('hostile strings', { skip }, () => {
   async function open(): Promise<HostileContext> {
     const watched = await openHostileContext(browser, { baseURL: program.urls.web });
     const { page } = watched;
-    await page.goto('/api-reference');
-    await page.getByLabel('User name').fill('admin');
-    await page.getByLabel('Password', { exact: true }).fill('admin');
-    await page.keyboard.press('Enter');
-    await page.getByRole('navigation').first().waitFor();
+    await signIn(page, '/api-reference');
     return watched;
   }
 
