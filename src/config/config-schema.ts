@@ -50,6 +50,9 @@ export const configSchema = section({
     ui_folder: optionalText(
       'Folder of the built web interface. Default: `ui/dist` in the folder of the program, which `npm start` builds.',
     ),
+    forgotten_password: optionalText(
+      'What users do who forgot their password, shown beside the sign-in of the web interface: whom to call, or where to reset it. Default: they are sent to an administrator.',
+    ),
     session_duration: integer('Seconds until a session of the web interface ends.', 43_200, {
       minimum: 60,
       maximum: 2_592_000,

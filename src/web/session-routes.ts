@@ -19,6 +19,8 @@ export interface SessionRouteDependencies {
   readonly signIn: {
     readonly password: boolean;
     readonly apiKey: boolean;
+    /** What users do who forgot their password; null: the page says so in its own words. */
+    readonly forgottenPassword: string | null;
     /** Names of identity providers. */
     readonly providers: readonly string[];
   };
@@ -44,6 +46,7 @@ export const sessionRoutes =
         sign_in: {
           password: signIn.password,
           api_key: signIn.apiKey,
+          forgotten_password: signIn.forgottenPassword,
           providers: signIn.providers.map((name) => ({
             name,
             label: name,

@@ -90,6 +90,9 @@ export const SessionStateReply = Type.Object(
     sign_in: Type.Object({
       password: Type.Boolean({ description: 'User name and password are accepted.' }),
       api_key: Type.Boolean({ description: 'API keys are accepted.' }),
+      forgotten_password: orNull(
+        Type.String({ description: 'What users do who forgot their password (`web.forgotten_password`).' }),
+      ),
       providers: Type.Array(
         Type.Object({
           name: Type.String(),

@@ -114,6 +114,7 @@ export function createWebServer(dependencies: WebServerDependencies): ServiceSer
       signIn: {
         password: auth.internal.enabled,
         apiKey: auth.allow_apikeys,
+        forgottenPassword: web.forgotten_password ?? null,
         // Those without a secret only verify tokens.
         providers: registry
           .all()

@@ -3,6 +3,7 @@ import './design/styles.ts';
 import { ApiProblem } from './api/problem.ts';
 import { readSession } from './api/session.ts';
 import { browserLanguage, showLanguage } from './i18n/i18n.ts';
+import { askedPage } from './shell/asked-page.ts';
 import { applyRememberedAppearance, preferences, rememberSignedOut } from './shell/preferences.ts';
 
 /** Loads what the first page needs side by side, then shows the sign-in or the application. */
@@ -16,7 +17,7 @@ async function start(): Promise<void> {
   if (answer.session === null) {
     rememberSignedOut();
     const { SignInPage } = await import('./shell/sign-in-page.tsx');
-    root.render(<SignInPage options={answer.sign_in} onSignedIn={() => location.replace(returnAddress())} />);
+    root.render(<SignInPage options={answer.sign_in} onSignedIn={() => location.replace(askedPage())} />);
     return;
   }
   const [{ Application }] = await Promise.all([
@@ -31,11 +32,6 @@ async function start(): Promise<void> {
 /** Uses the defaults when the preferences cannot be read: the work matters more. */
 function withDefaults(error: unknown): void {
   if (!(error instanceof ApiProblem)) throw error;
-}
-
-/** Returns the page that was asked for, which the sign-in stood in front of. */
-function returnAddress(): string {
-  return location.pathname.startsWith('/sign-in') ? '/' : location.href;
 }
 
 await start();

@@ -11,19 +11,22 @@ export interface FirstStepsRouteDependencies {
 }
 
 const tags = ['first-steps'];
-const State = Type.Object({
-  first_password: Type.Unsafe<'in_use' | 'changed' | 'unknown'>({
-    type: 'string',
-    enum: ['in_use', 'changed', 'unknown'],
-    description: 'The random password of the first administrator; `unknown`: the first start made none.',
-  }),
-  first_administrator: Type.Union([Type.String(), Type.Null()]),
-  has_api_key: Type.Boolean({ description: 'A user has an API key.' }),
-  alerts: Type.Integer({ description: 'Stored alerts.' }),
-  users: Type.Integer({ description: 'Accounts, the own one included.' }),
-  providers: Type.Array(Type.String(), { description: 'Names of the identity providers.' }),
-  may_load_demo: Type.Boolean({ description: 'True: nothing is stored that demo alerts would stand beside.' }),
-});
+const State = Type.Object(
+  {
+    first_password: Type.Unsafe<'in_use' | 'changed' | 'unknown'>({
+      type: 'string',
+      enum: ['in_use', 'changed', 'unknown'],
+      description: 'The random password of the first administrator; `unknown`: the first start made none.',
+    }),
+    first_administrator: Type.Union([Type.String(), Type.Null()]),
+    has_api_key: Type.Boolean({ description: 'A user has an API key.' }),
+    alerts: Type.Integer({ description: 'Stored alerts.' }),
+    users: Type.Integer({ description: 'Accounts, the own one included.' }),
+    providers: Type.Array(Type.String(), { description: 'Names of the identity providers.' }),
+    may_load_demo: Type.Boolean({ description: 'True: nothing is stored that demo alerts would stand beside.' }),
+  },
+  { title: 'FirstSteps' },
+);
 
 /** Serves the state of a new installation, for the greeting of administrators. */
 export const firstStepsRoutes =

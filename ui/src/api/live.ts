@@ -42,6 +42,14 @@ class LiveEvents {
     if (this.#state === 'connected') this.#socket?.send(JSON.stringify(frame));
   }
 
+  /** Connects now in place of later, for example after a new sign-in. */
+  reconnect(): void {
+    if (this.#timer === undefined) return;
+    clearTimeout(this.#timer);
+    this.#failures = 0;
+    this.#connect();
+  }
+
   /** Ends the connection, for example after the session. */
   close(): void {
     clearTimeout(this.#timer);

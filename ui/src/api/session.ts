@@ -15,6 +15,8 @@ export interface Session {
 export interface SignInOptions {
   /** True where user name and password are accepted. */
   readonly password: boolean;
+  /** What to do without the password, in the words of the installation. */
+  readonly forgotten_password: string | null;
   readonly providers: readonly { readonly name: string; readonly label: string; readonly url: string }[];
 }
 

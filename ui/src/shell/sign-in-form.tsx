@@ -5,9 +5,11 @@ import { Button } from '../design/controls/button.tsx';
 import { buttonClass } from '../design/controls/button-class.ts';
 import { TextField } from '../design/forms/text-field.tsx';
 import { useTranslation } from '../i18n/translation.ts';
+import { rememberAskedPage } from './asked-page.ts';
 import { type AskedFactors, askedFactorsOf, type GivenFactor } from './second-factor.ts';
 import { SecondFactorForm } from './second-factor-form.tsx';
 import styles from './sign-in.module.css';
+import { refusalWords } from './sign-in-words.ts';
 
 interface Props {
   readonly options: SignInOptions;
@@ -17,7 +19,7 @@ interface Props {
 
 /** The form for a password and, where the account has one, a second factor. */
 export function SignInForm({ options, initialUser = '', onSignedIn }: Props) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const [user, setUser] = useState(initialUser);
   const [password, setPassword] = useState('');
   const [problem, setProblem] = useState<ApiProblem | undefined>(undefined);
@@ -68,7 +70,7 @@ export function SignInForm({ options, initialUser = '', onSignedIn }: Props) {
           />
           {problem === undefined ? null : (
             <p role="alert" className={styles.problem}>
-              {problem.message}
+              {refusalWords(problem, t, i18n.language, Date.now())}
             </p>
           )}
           <Button type="submit" kind="primary" busy={isPending}>
@@ -76,11 +78,23 @@ export function SignInForm({ options, initialUser = '', onSignedIn }: Props) {
           </Button>
         </form>
       ) : null}
+      {options.password ? <ForgottenPassword words={options.forgotten_password} /> : null}
       {options.providers.map(({ name, label, url }) => (
-        <a key={name} className={buttonClass()} href={url}>
+        <a key={name} className={buttonClass()} href={url} onClick={rememberAskedPage}>
           {t('shell.signIn.provider', { name: label })}
         </a>
       ))}
     </>
+  );
+}
+
+/** Says what to do without the password, in the words of the installation or ours. */
+function ForgottenPassword({ words }: { readonly words: string | null }) {
+  const { t } = useTranslation();
+  return (
+    <details className={styles.note}>
+      <summary>{t('shell.signIn.forgotten')}</summary>
+      <p className={styles.help}>{words ?? t('shell.signIn.forgottenText')}</p>
+    </details>
   );
 }

@@ -565,6 +565,25 @@ export interface components {
                 message: string;
             };
         };
+        /** FirstSteps */
+        FirstSteps: {
+            /** @description Stored alerts. */
+            alerts: number;
+            first_administrator: string | null;
+            /**
+             * @description The random password of the first administrator; `unknown`: the first start made none.
+             * @enum {string}
+             */
+            first_password: "in_use" | "changed" | "unknown";
+            /** @description A user has an API key. */
+            has_api_key: boolean;
+            /** @description True: nothing is stored that demo alerts would stand beside. */
+            may_load_demo: boolean;
+            /** @description Names of the identity providers. */
+            providers: string[];
+            /** @description Accounts, the own one included. */
+            users: number;
+        };
         /** HealthCheck */
         HealthCheck: {
             /** @description State of the part, or what is wrong with it. */
@@ -846,6 +865,7 @@ export type SchemaAuditKind = components['schemas']['AuditKind'];
 export type SchemaCollection = components['schemas']['Collection'];
 export type SchemaEffectiveSetting = components['schemas']['EffectiveSetting'];
 export type SchemaFailure = components['schemas']['Failure'];
+export type SchemaFirstSteps = components['schemas']['FirstSteps'];
 export type SchemaHealthCheck = components['schemas']['HealthCheck'];
 export type SchemaIndex = components['schemas']['Index'];
 export type SchemaJob = components['schemas']['Job'];
@@ -965,24 +985,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Stored alerts. */
-                        alerts: number;
-                        first_administrator: string | null;
-                        /**
-                         * @description The random password of the first administrator; `unknown`: the first start made none.
-                         * @enum {string}
-                         */
-                        first_password: "in_use" | "changed" | "unknown";
-                        /** @description A user has an API key. */
-                        has_api_key: boolean;
-                        /** @description True: nothing is stored that demo alerts would stand beside. */
-                        may_load_demo: boolean;
-                        /** @description Names of the identity providers. */
-                        providers: string[];
-                        /** @description Accounts, the own one included. */
-                        users: number;
-                    };
+                    "application/json": components["schemas"]["FirstSteps"];
                 };
             };
             400: components["responses"]["Refusal400"];

@@ -518,6 +518,7 @@ export interface components {
             sign_in: {
                 /** @description API keys are accepted. */
                 api_key: boolean;
+                forgotten_password: string | null;
                 /** @description User name and password are accepted. */
                 password: boolean;
                 providers: {

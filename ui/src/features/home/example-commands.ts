@@ -5,19 +5,22 @@ export interface ExampleCommand {
 
 const ALERT = { analytic: 'My first analytic', severity: 40 };
 
-/** Returns commands that send an alert to this installation; `KEY` stands for the API key. */
-export function exampleCommands(address: string, username: string): ExampleCommand[] {
+/**
+ * Returns commands that send an alert to this installation.
+ * @param secret API key with its name; default: the word KEY in its place
+ */
+export function exampleCommands(address: string, username: string, secret = 'KEY'): ExampleCommand[] {
   const hit = JSON.stringify([{ howler: { analytic: ALERT.analytic }, event: { severity: ALERT.severity } }]);
   return [
     {
       name: 'curl',
-      command: `curl -u '${username}:KEY' -H 'Content-Type: application/json' -d '${hit}' ${address}/api/v1/hit/`,
+      command: `curl -u '${username}:${secret}' -H 'Content-Type: application/json' -d '${hit}' ${address}/api/v1/hit/`,
     },
     {
       name: 'howler-client',
       command: [
         'from howler_client import get_client',
-        `client = get_client('${address}', apikey=('${username}', 'KEY'))`,
+        `client = get_client('${address}', apikey=('${username}', '${secret}'))`,
         `client.hit.create({'howler.analytic': '${ALERT.analytic}', 'event.severity': ${ALERT.severity}})`,
       ].join('\n'),
     },
@@ -25,7 +28,7 @@ export function exampleCommands(address: string, username: string): ExampleComma
       name: 'Python',
       command: [
         'import requests',
-        `requests.post('${address}/api/v1/hit/', auth=('${username}', 'KEY'),`,
+        `requests.post('${address}/api/v1/hit/', auth=('${username}', '${secret}'),`,
         `              json=[{'howler': {'analytic': '${ALERT.analytic}'}, 'event': {'severity': ${ALERT.severity}}}])`,
       ].join('\n'),
     },

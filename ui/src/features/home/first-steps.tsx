@@ -1,14 +1,18 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { operations } from '../../api/clients.ts';
+import { live } from '../../api/live.ts';
 import { Button } from '../../design/controls/button.tsx';
-import { CopyButton } from '../../design/data/values/copy-button.tsx';
-import { Value } from '../../design/data/values/value.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
-import { useSession } from '../../shell/session-context.tsx';
-import { exampleCommands } from './example-commands.ts';
+import { preferences, usePreferences } from '../../shell/preferences.ts';
+import { FirstKey } from './first-key.tsx';
 import styles from './home.module.css';
+import { isGreeted, type StepName, stepsDone } from './step-state.ts';
+
+const POLL_MS = 5_000;
+const PAGE = 'first-steps';
 
 const stepsQuery = {
   queryKey: ['operations', 'first-steps'],
@@ -16,66 +20,64 @@ const stepsQuery = {
     (await operations.GET('/v1/first-steps', { signal })).data ?? null,
 };
 
-/** Greets an empty system with four steps, which tick themselves off; nothing once alerts are stored. */
+/** Greets a new system with four steps, which tick themselves off; nothing once all of them are done. */
 export function FirstSteps() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const { session, services } = useSession();
-  const { data: steps } = useQuery(stepsQuery);
+  const isHidden = usePreferences().pages?.[PAGE] === 'hidden';
+  const { data: state } = useQuery({
+    ...stepsQuery,
+    enabled: !isHidden,
+    // Colleagues and programs do some of the steps.
+    refetchInterval: ({ state: { data } }) => (data && isGreeted(data) ? POLL_MS : false),
+  });
+  useEffect(() => live.on('hits', () => void queryClient.invalidateQueries({ queryKey: stepsQuery.queryKey })));
   const load = useMutation({
     mutationFn: () => operations.POST('/v1/first-steps/demo-alerts'),
     onSuccess: () => queryClient.invalidateQueries(),
   });
-  if (!steps || steps.alerts > 0) return null;
-  const commands = exampleCommands(services.alerts ?? '', session.username);
+  if (!state || isHidden || !isGreeted(state)) return null;
+  const done = stepsDone(state);
+  const contents: Readonly<Record<StepName, React.ReactNode>> = {
+    password: (
+      <Link to="/settings" search={{ tab: 'profile' }}>
+        {t('home.steps.passwordLink')}
+      </Link>
+    ),
+    key: <FirstKey hasKey={state.has_api_key} />,
+    colleague: (
+      <Link to="/administration/$section" params={{ section: 'users' }}>
+        {t('home.steps.colleagueLink')}
+      </Link>
+    ),
+    demo: (
+      <>
+        <Button busy={load.isPending} onClick={() => load.mutate()}>
+          {t('home.steps.demoLoad')}
+        </Button>
+        {load.error === null ? null : <ProblemPanel problem={load.error} />}
+      </>
+    ),
+  };
   return (
     <section className={styles.steps} aria-labelledby="first-steps">
       <h2 id="first-steps">{t('home.steps.title')}</h2>
       <ol className={styles.stepList}>
-        <Step isDone={steps.first_password !== 'in_use'} title={t('home.steps.password')}>
-          <Link to="/settings" search={{ tab: 'profile' }}>
-            {t('home.steps.passwordLink')}
-          </Link>
-        </Step>
-        <Step isDone={steps.has_api_key} title={t('home.steps.key')}>
-          <Link to="/settings" search={{ tab: 'keys' }}>
-            {t('home.steps.keyLink')}
-          </Link>
-          {commands.map(({ name, command }) => (
-            <details key={name}>
-              <summary>{name}</summary>
-              <Value value={command} lines limit={2000} />
-              <CopyButton value={command} plain />
-            </details>
-          ))}
-        </Step>
-        <Step isDone={steps.users > 1 || steps.providers.length > 0} title={t('home.steps.colleague')}>
-          <Link to="/administration/$section" params={{ section: 'users' }}>
-            {t('home.steps.colleagueLink')}
-          </Link>
-        </Step>
-        <Step isDone={false} title={t('home.steps.demo')}>
-          {steps.may_load_demo ? (
-            <Button busy={load.isPending} onClick={() => load.mutate()}>
-              {t('home.steps.demoLoad')}
-            </Button>
-          ) : null}
-          {load.error === null ? null : <ProblemPanel problem={load.error} />}
-        </Step>
+        {(['password', 'key', 'colleague', 'demo'] as const).map((name) => (
+          <li key={name} className={styles.step}>
+            <h3>
+              <span aria-hidden>{done[name] ? '●' : '○'}</span> {t(`home.steps.${name}`)}
+              {done[name] ? <span className={styles.done}> {t('home.steps.done')}</span> : null}
+            </h3>
+            {done[name] ? null : contents[name]}
+          </li>
+        ))}
       </ol>
+      <div>
+        <Button kind="quiet" onClick={() => preferences.setPage(PAGE, 'hidden')}>
+          {t('home.steps.hide')}
+        </Button>
+      </div>
     </section>
-  );
-}
-
-function Step({ isDone, title, children }: { isDone: boolean; title: string; children: React.ReactNode }) {
-  const { t } = useTranslation();
-  return (
-    <li className={styles.step}>
-      <h3>
-        <span aria-hidden>{isDone ? '●' : '○'}</span> {title}
-        {isDone ? <span className={styles.done}> {t('home.steps.done')}</span> : null}
-      </h3>
-      {isDone ? null : children}
-    </li>
   );
 }

@@ -1,5 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { alerts } from '../../api/clients.ts';
+import { live } from '../../api/live.ts';
+import { ApiProblem } from '../../api/problem.ts';
+import { openSession } from '../../api/session.ts';
 import { ClassificationMark } from '../../design/data/marks/classification-marks.tsx';
 import { Avatar } from '../../design/data/values/avatar.tsx';
 import { Tags } from '../../design/data/values/tags.tsx';
@@ -21,9 +24,11 @@ export function Profile() {
   const queryClient = useQueryClient();
   if (account === undefined)
     return error === null ? null : <ProblemPanel problem={error} onRetry={() => void refetch()} />;
+  const { username } = account;
   const change = async (body: { avatar?: string; new_pass?: string }) => {
-    const path = { username: account.username };
-    await alerts.PUT('/api/v1/user/{username}', { params: { path }, body });
+    await alerts.PUT('/api/v1/user/{username}', { params: { path: { username } }, body });
+    // A new password ends all sessions, this one too. With a second factor, the page asks for it in place.
+    if (body.new_pass !== undefined) await signInAgain(username, body.new_pass);
     await queryClient.invalidateQueries({ queryKey: accountQuery.queryKey });
   };
   const setPicture = async (file: File | undefined) => {
@@ -73,6 +78,15 @@ export function Profile() {
       <PasswordForm change={change} />
     </div>
   );
+}
+
+async function signInAgain(user: string, password: string): Promise<void> {
+  try {
+    await openSession({ method: 'password', user, password });
+    live.reconnect();
+  } catch (error) {
+    if (!(error instanceof ApiProblem)) throw error;
+  }
 }
 
 function PasswordForm({ change }: { change: (body: { new_pass: string }) => Promise<void> }) {

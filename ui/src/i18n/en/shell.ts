@@ -36,7 +36,11 @@ export const shell = {
   account: { menu: 'Account of {{name}}', settings: 'Settings', signOut: 'Sign out' },
   keys: { title: 'Keys of this page', none: 'not set' },
   notifications: { assigned: '{{name}} assigned an alert to you' },
-  expired: { title: 'Your session ended', text: 'Sign in again to continue. Nothing that you typed is lost.' },
+  expired: {
+    title: 'Your session ended',
+    text: 'Sign in again to continue. Nothing that you typed is lost.',
+    provider: 'Sign in with {{name}} in another window',
+  },
   signIn: {
     title: 'Sign in',
     user: 'User name',
@@ -50,6 +54,10 @@ export const shell = {
     wrongFactor: 'That was not accepted. Try again.',
     provider: 'Sign in with {{name}}',
     failed: 'The sign-in did not succeed.',
+    wrongPassword: 'The user name or the password is wrong.',
+    lockedOut: 'Too many failed sign-ins. Try again from {{time}}.',
+    forgotten: 'Forgotten password?',
+    forgottenText: 'Ask an administrator to set a new password.',
     returning: 'Signing in …',
     back: 'Back to the sign-in',
   },

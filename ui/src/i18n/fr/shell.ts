@@ -41,6 +41,7 @@ export const shell: TranslationOf<typeof english> = {
   expired: {
     title: 'Votre session est terminée',
     text: 'Reconnectez-vous pour continuer. Rien de votre saisie n’est perdu.',
+    provider: 'Se connecter avec {{name}} dans une autre fenêtre',
   },
   signIn: {
     title: 'Connexion',
@@ -56,6 +57,10 @@ export const shell: TranslationOf<typeof english> = {
     wrongFactor: 'Refusé. Réessayez.',
     provider: 'Se connecter avec {{name}}',
     failed: 'La connexion a échoué.',
+    wrongPassword: 'Le nom d’utilisateur ou le mot de passe est faux.',
+    lockedOut: 'Trop de connexions échouées. Réessayez à partir de {{time}}.',
+    forgotten: 'Mot de passe oublié ?',
+    forgottenText: 'Demandez à un administrateur d’en définir un nouveau.',
     returning: 'Connexion en cours …',
     back: 'Retour à la connexion',
   },
