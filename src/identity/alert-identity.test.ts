@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { basic, openIdentityWithUsers, saveUser, storedKey } from '../testing/identity/open-test-identity.ts';
+import { until } from '../testing/until.ts';
 
 const IMPERSONATION_KEY_MISUSED =
   'Cannot use impersonation key in normal Authorization Header! Provide your credentials and supply it in the X-Impersonating header instead.';
@@ -33,7 +34,12 @@ describe('Basic', () => {
   });
 
   it('gives the same actor again while nothing changed', async (context) => {
-    const { authenticate } = await openIdentityWithUsers(context);
+    const { authenticate, users } = await openIdentityWithUsers(context);
+    await authenticate(basic('ada:devkey:secret'));
+    // The first use of a day changes the account.
+    await until('the use of the key is stored', async () => {
+      return (await users.get('ada'))?.key_details?.devkey?.last_used !== undefined;
+    });
     assert.equal(await authenticate(basic('ada:devkey:secret')), await authenticate(basic('ada:devkey:secret')));
   });
 

@@ -3,7 +3,7 @@ import type { Settings } from '../config/config-schema.ts';
 import { Forbidden, Unauthenticated } from '../errors/errors.ts';
 import { PASSWORD_PRIVILEGES } from './actor.ts';
 import { type AnalysisActor, analysisActors } from './actor-factory.ts';
-import { AnalysisKeyLogin, keyUses } from './analysis-key-login.ts';
+import { AnalysisKeyLogin } from './analysis-key-login.ts';
 import { analysisLogin } from './analysis-logins.ts';
 import { type AuditLog, originAt } from './audit/audit-log.ts';
 import {
@@ -66,7 +66,7 @@ export class AnalysisIdentity extends Authenticator<AnalysisActor> {
     const { now, passwords, keys: allKeys, people, secondFactors, factorAccounts } = logins;
     const actors = analysisActors({ engine: engine.whenNotEnforced('unrestricted'), log });
     const duration = settings.analysis.ui.session_duration;
-    const keys = new AnalysisKeyLogin({ keys: allKeys, noteUse: keyUses({ users, log, now }) });
+    const keys = new AnalysisKeyLogin({ keys: allKeys });
     const sessions = new AnalysisSessions({ tokens: coordination.tokens, credentials, duration, now });
     const byKey = (user: string, key: string, address: string) => keys.verify(user, key, address, 'of_address');
     const tokenRow = bearerRow(dependencies.bearerCallers);

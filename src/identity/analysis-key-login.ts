@@ -1,14 +1,12 @@
-import { isConflict, isTriadError, Unauthenticated } from '../errors/errors.ts';
+import { isTriadError, Unauthenticated } from '../errors/errors.ts';
 import { effectiveRoles, rolesOfKey } from './accounts/effective-roles.ts';
 import type { Caller } from './authenticator.ts';
-import type { IdentityLog } from './identity-log.ts';
-import { type ApiKeyRecord, ownKey, ownKeyDetails, storedDate } from './keys/api-key-records.ts';
+import { type ApiKeyRecord, ownKeyDetails } from './keys/api-key-records.ts';
 import type { KeyLogin } from './keys/key-login.ts';
-import { DerivedFromUser, type RecentUser, type UserStore } from './user-store.ts';
+import { DerivedFromUser, type RecentUser } from './user-store.ts';
 
 export interface AnalysisKeyLoginDependencies {
   readonly keys: Pick<KeyLogin, 'verifyUsable' | 'livingKey'>;
-  readonly noteUse: ReturnType<typeof keyUses>;
 }
 
 /** The role that the owner of a key needs (contract/analysis.md section 2.2). */
@@ -30,7 +28,7 @@ export class AnalysisKeyLogin {
    * @throws Unauthenticated `invalid_login`, `locked_out`, `api_keys_disabled`, `api_key_owner_inactive`, `api_keys_not_allowed`
    */
   async verify(username: string, apikey: string, address: string, counts: 'of_user' | 'of_address'): Promise<Caller> {
-    const { keys, noteUse } = this.#dependencies;
+    const { keys } = this.#dependencies;
     const { user, name, key } = await keys.verifyUsable(username, apikey, address, counts).catch(inWordsOfService);
     if (!user.is_active) {
       throw new Unauthenticated('api_key_owner_inactive', 'This owner of this API Key is not active.');
@@ -39,7 +37,6 @@ export class AnalysisKeyLogin {
     if (caller === undefined) {
       throw new Unauthenticated('api_keys_not_allowed', 'This user is not allowed to use API Keys');
     }
-    noteUse(user, name);
     return caller;
   }
 
@@ -71,37 +68,4 @@ function inWordsOfService(error: unknown): never {
     throw new Unauthenticated('api_keys_disabled', 'APIKey login is disabled', { cause: error });
   }
   throw error;
-}
-
-export interface KeyUsesDependencies {
-  readonly users: Pick<UserStore, 'getVersioned' | 'update'>;
-  readonly log: Pick<IdentityLog, 'warn'>;
-  /** Returns milliseconds. */
-  readonly now: () => number;
-}
-
-const DAY = 86_400_000;
-
-/** Returns a function that stores the day of the last use of a key, so that unused keys can be revoked. */
-export function keyUses({ users, log, now }: KeyUsesDependencies): (user: RecentUser, name: string) => void {
-  /** Users whose use of a key is being stored, or could not be. */
-  const noted = new WeakSet<RecentUser>();
-  const write = async (username: string, name: string) => {
-    const stored = await users.getVersioned(username);
-    if (stored === undefined || ownKey(stored.document, name) === undefined) return;
-    const operation = { op: 'set', path: `key_details.${name}.last_used`, value: storedDate(new Date(now())) } as const;
-    await users.update(username, [operation], { ifVersion: stored.version });
-  };
-  return (user, name) => {
-    const lastUsed = ownKeyDetails(user, name)?.last_used;
-    const last = lastUsed ? Date.parse(lastUsed) : 0;
-    if (now() - last < DAY || noted.has(user)) return;
-    // A failure is retried with the next state of the user, not with every request. Callers do not wait.
-    noted.add(user);
-    write(user.uname, name).catch((error: unknown) => {
-      // The account changed meanwhile: the next use is stored.
-      if (isConflict(error)) return;
-      log.warn({ err: error, user: user.uname, keyName: name }, 'the use of an API key was not stored');
-    });
-  };
 }

@@ -5,6 +5,7 @@ import type { ListenerName } from './actor.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import type { IdentityLog } from './identity-log.ts';
 import { KeyLogin } from './keys/key-login.ts';
+import { keyUses } from './keys/key-uses.ts';
 import { LoginThrottle } from './limits/throttle.ts';
 import { PasswordLogin } from './passwords/password-login.ts';
 import { OneTimePasswords } from './second-factors/one-time-passwords.ts';
@@ -36,12 +37,12 @@ export interface IdentityDependencies {
 
 /** Creates the verifiers of a service, which share their limits. */
 export function loginVerifiers(service: ListenerName, dependencies: IdentityDependencies) {
-  const { users, credentials, coordination, settings, audit, now = Date.now } = dependencies;
+  const { users, credentials, coordination, settings, audit, log, now = Date.now } = dependencies;
   const { counters } = coordination;
   const throttle = new LoginThrottle({ counters, settings: settings.auth.internal, audit, service });
   const shared = { users, credentials, throttle, settings, now };
   const passwords = new PasswordLogin(shared);
-  const keys = new KeyLogin({ ...shared, passwords });
+  const keys = new KeyLogin({ ...shared, passwords, noteUse: keyUses({ users, log, now }) });
   const challenges = new SecurityKeyChallenges(coordination);
   const oneTimePasswords = new OneTimePasswords({ users, coordination, now });
   const keyParts = { users, challenges, party: configuredRelyingParty(settings), now };

@@ -8,10 +8,12 @@ import { rejectPasswordAlone } from '../passwords/required-factors.ts';
 import type { RecentUser } from '../user-store.ts';
 import { type CredentialsOfKind, HASH_LIFETIME, type VerifiedHash } from '../verified-credentials.ts';
 import { type ApiKeyRecord, ownKey, type SplitKey, splitKey, verifyApiKeySecret } from './api-key-records.ts';
+import type { NoteKeyUse } from './key-uses.ts';
 
 export interface KeyLoginDependencies extends PasswordLoginDependencies {
   readonly passwords: PasswordLogin;
   readonly settings: Pick<Settings, 'auth' | 'analysis'>;
+  readonly noteUse: NoteKeyUse;
 }
 
 /** Verifies API keys, in the order and with the answers that clients of the public system know. */
@@ -150,17 +152,22 @@ export class KeyLogin {
     const cacheKey = verified.keyOf(`${name}:${secret}`, user.uname);
     // Against the hash that the user has now.
     const isKnown = () => verified.get(cacheKey)?.hash === key.password;
-    if (isKnown()) return true;
+    if (isKnown()) return this.#noted(user, name);
     const verify = async () => {
       // A program sends many requests at once: the first result serves those that wait.
       if (isKnown()) return true;
       if (!(await verifyApiKeySecret(secret, key.password))) return false;
       verified.set(cacheKey, { hash: key.password });
-      return true;
+      return this.#noted(user, name);
     };
     if (!key.password.startsWith('$2')) return verify();
     const { throttle } = this.#dependencies;
     return hashInTurn(address, () => whereCounted(() => throttle.checkAddress(address)), verify);
+  }
+
+  #noted(user: RecentUser, name: string): true {
+    this.#dependencies.noteUse(user, name);
+    return true;
   }
 
   /** Counts a refused key (`username`'s lock-out or address): `too_many_failed_logins`, `locked_out`. */

@@ -8,6 +8,8 @@ export interface Session {
   readonly name: string;
   readonly opened_with: 'password' | 'apikey' | 'provider';
   readonly is_admin: boolean;
+  /** Those of the credential that opened it: R, W, E. */
+  readonly privileges: readonly string[];
   readonly expires_at: string;
   readonly idle_until: string;
 }

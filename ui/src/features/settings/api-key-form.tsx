@@ -14,10 +14,12 @@ interface Props {
   readonly onCancel: () => void;
 }
 
-/** Asks for name, privileges and expiry of a new key. The server refuses privileges above the own ones. */
+/** Asks for name, privileges and expiry of a new key. Privileges above those of the session are not offered. */
 export function ApiKeyForm({ onCreated, onCancel }: Props) {
   const { t } = useTranslation();
-  const allowsExtended = useConfiguration().data?.configuration.auth.allow_extended_apikeys === true;
+  const { privileges } = useSession().session;
+  const isExtendedOn = useConfiguration().data?.configuration.auth.allow_extended_apikeys === true;
+  const allowsExtended = isExtendedOn && privileges.includes('E');
   const form = useForm({
     initial: { name: '', read: true, write: false, extended: false, impersonate: false, agents: '', expiry: '' },
     validate: ({ read, write, extended, impersonate }) =>
@@ -48,7 +50,7 @@ export function ApiKeyForm({ onCreated, onCancel }: Props) {
       <fieldset className={styles.choices}>
         <legend>{t('settings.keys.privileges')}</legend>
         <Checkbox label={t('settings.keys.privilege.R')} {...form.field('read')} />
-        <Checkbox label={t('settings.keys.privilege.W')} {...form.field('write')} />
+        {privileges.includes('W') ? <Checkbox label={t('settings.keys.privilege.W')} {...form.field('write')} /> : null}
         {allowsExtended ? <Checkbox label={t('settings.keys.privilege.E')} {...form.field('extended')} /> : null}
         <Checkbox label={t('settings.keys.privilege.I')} {...form.field('impersonate')} />
       </fieldset>

@@ -1,7 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { alerts } from '../../api/clients.ts';
+import { alerts, analysis, dataOf } from '../../api/clients.ts';
 import { Button } from '../../design/controls/button.tsx';
 import { Time } from '../../design/data/values/time.tsx';
 import { Value } from '../../design/data/values/value.tsx';
@@ -28,6 +28,9 @@ export function ApiKeys() {
     onSuccess: reread,
   });
   const keys = account?.apikeys ?? [];
+  const uses = useKeyUses(account?.username);
+  const lastUse = (used: string | null | undefined) =>
+    typeof used === 'string' ? <Time value={used} /> : t('settings.keys.neverUsed');
   const create = (
     <Button kind="primary" icon={Plus} onClick={() => setCreating(true)}>
       {t('settings.keys.create')}
@@ -49,6 +52,7 @@ export function ApiKeys() {
               <tr>
                 <th scope="col">{t('common.name')}</th>
                 <th scope="col">{t('settings.keys.privileges')}</th>
+                <th scope="col">{t('settings.keys.used')}</th>
                 <th scope="col">{t('settings.keys.expires')}</th>
                 <td />
               </tr>
@@ -60,6 +64,7 @@ export function ApiKeys() {
                     <Value value={name} />
                   </td>
                   <td>{privileges.map((one) => t(`settings.keys.privilege.${privilegeOf(one)}`)).join(', ')}</td>
+                  <td>{lastUse(uses.get(name))}</td>
                   <td>{expiry === null ? t('settings.keys.never') : <Time value={expiry} form="absolute" />}</td>
                   <td>
                     <Button
@@ -108,6 +113,22 @@ export function ApiKeys() {
   );
 }
 
+/** Returns the days on which the keys of a user were last used, by name; the analysis service lists them. */
+function useKeyUses(username: string | undefined): ReadonlyMap<string, string | null> {
+  const { data } = useQuery({
+    queryKey: ['analysis', 'api-keys', username],
+    queryFn: async ({ signal }) => {
+      const params = { path: { uname: username ?? '' } };
+      const keys = await dataOf(analysis.GET('/api/v4/apikey/username/{uname}/', { params, signal }));
+      return new Map(keys.map(({ key_name: name, last_used: used }) => [name, used]));
+    },
+    enabled: username !== undefined,
+    staleTime: 0,
+  });
+  return data ?? NO_USES;
+}
+
+const NO_USES: ReadonlyMap<string, string | null> = new Map();
 const PRIVILEGES = ['R', 'W', 'E', 'I'] as const;
 
 /** Returns the key of a privilege in the messages; one of a later version is shown as reading. */

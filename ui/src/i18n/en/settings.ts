@@ -61,6 +61,8 @@ export const settings = {
     privilege: { R: 'Read', W: 'Write', E: 'Extended (administration)', I: 'Impersonation by others' },
     expires: 'Expires',
     never: 'Never',
+    used: 'Last used',
+    neverUsed: 'Not yet',
     revoke: 'Revoke',
     revokeOf: 'Revoke the key “{{name}}”',
     revokeText: 'Programs that use it are refused from now on. This cannot be undone.',

@@ -65,6 +65,8 @@ export const settings: TranslationOf<typeof english> = {
     privilege: { R: 'Lecture', W: 'Écriture', E: 'Étendu (administration)', I: 'Usurpation par d’autres' },
     expires: 'Expire',
     never: 'Jamais',
+    used: 'Dernière utilisation',
+    neverUsed: 'Pas encore',
     revoke: 'Révoquer',
     revokeOf: 'Révoquer la clé « {{name}} »',
     revokeText: 'Les programmes qui l’utilisent sont refusés dès maintenant. C’est irréversible.',
