@@ -22,7 +22,7 @@ describe('the session of a browser', () => {
     const one = browser();
     assert.deepEqual((await one.ask('/session')).json, {
       session: null,
-      sign_in: { password: true, api_key: true, providers: [] },
+      sign_in: { password: true, api_key: true, forgotten_password: null, providers: [] },
       services: {},
     });
     const opened = await one.signIn('admin');

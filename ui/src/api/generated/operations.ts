@@ -714,7 +714,7 @@ export interface components {
         UserApiKey: {
             /** @description Users who may impersonate the owner with it. */
             agents: string[];
-            /** @description Null: an earlier version, or the alert service, made it. */
+            /** @description Null: an earlier version made it. */
             created_at: string | null;
             /** @description Null: never. */
             expires_at: string | null;
@@ -723,7 +723,7 @@ export interface components {
             privileges: string[];
             /** @description Roles at the analysis service that were chosen one by one. */
             roles: string[];
-            /** @description Day of the last use at the analysis service. */
+            /** @description Day of the last use, at any service. */
             used_at: string | null;
         };
         /** UserSession */

@@ -13,6 +13,8 @@ import { EmptyState } from '../../design/states/empty-state.tsx';
 import { Loading } from '../../design/states/loading.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
+import { readTimeRange, type TimeRange, timesOf, writeTimeRange } from '../query/model/time-range.ts';
+import { TimePicker } from '../query/time/time-picker.tsx';
 import styles from './administration.module.css';
 import { useOperation } from './reading.tsx';
 
@@ -21,18 +23,21 @@ const ROWS = 100;
 /** Security events, the newest first. */
 export function Audit() {
   const { t } = useTranslation();
-  const { q: user, event } = useSearch({ from: '/administration/$section' });
+  const { q: user, event, time = '' } = useSearch({ from: '/administration/$section' });
   const navigate = useNavigate({ from: '/administration/$section' });
   const [typed, setTyped] = useState(user ?? '');
+  const read = readTimeRange(time);
+  const range = read === 'not_a_range' ? undefined : read;
   const kinds = useOperation(['audit', 'kinds'], (signal) => operations.GET('/v1/audit/kinds', { signal }));
   const events = useInfiniteQuery({
-    queryKey: ['operations', 'audit', user, event],
+    queryKey: ['operations', 'audit', user, event, time],
     queryFn: async ({ pageParam, signal }) => {
       const query = {
         limit: ROWS,
         ...(pageParam === undefined ? {} : { cursor: pageParam }),
         ...(user === undefined ? {} : { user }),
         ...(event === undefined ? {} : { event }),
+        ...between(range),
       };
       return (await operations.GET('/v1/audit', { params: { query }, signal })).data;
     },
@@ -57,6 +62,13 @@ export function Audit() {
           }))}
           value={event}
           onChange={(next) => void navigate({ search: (before) => ({ ...before, event: next }) })}
+        />
+        <TimePicker
+          value={range}
+          onChange={(next) => {
+            const written = writeTimeRange(next);
+            void navigate({ search: (before) => ({ ...before, time: written === '' ? undefined : written }) });
+          }}
         />
         <form
           className={styles.search}
@@ -104,6 +116,15 @@ export function Audit() {
       ) : null}
     </div>
   );
+}
+
+/** Returns the times of a range as arguments of the search. */
+function between(range: TimeRange | undefined) {
+  const { from, to } = timesOf(range, { now: new Date() });
+  return {
+    ...(from === undefined ? {} : { from: new Date(from).toISOString() }),
+    ...(to === undefined ? {} : { to: new Date(to).toISOString() }),
+  };
 }
 
 /** Returns the members of an event that have no column. */

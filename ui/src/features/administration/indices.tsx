@@ -77,7 +77,11 @@ export function Indices() {
                 id: 'begin',
                 cell: ({ collection, phase }) =>
                   collection.has_generations && phase === 'writes' ? (
-                    <Button kind="quiet" onClick={() => setBeginning(collection.collection)}>
+                    <Button
+                      kind="quiet"
+                      aria-label={t('administration.indices.beginOf', { collection: collection.collection })}
+                      onClick={() => setBeginning(collection.collection)}
+                    >
                       {t('administration.indices.begin')}
                     </Button>
                   ) : null,

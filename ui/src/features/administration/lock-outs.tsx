@@ -62,7 +62,12 @@ export function LockOuts() {
                 {
                   id: 'lift',
                   cell: (lockOut) => (
-                    <Button kind="quiet" busy={lift.isPending} onClick={() => lift.mutate(lockOut)}>
+                    <Button
+                      kind="quiet"
+                      aria-label={t('administration.lockOuts.liftOf', { name: lockOut.user ?? lockOut.network ?? '' })}
+                      busy={lift.isPending}
+                      onClick={() => lift.mutate(lockOut)}
+                    >
                       {t('administration.lockOuts.lift')}
                     </Button>
                   ),

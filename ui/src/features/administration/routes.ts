@@ -23,6 +23,8 @@ export interface AdministrationParameters {
   readonly q?: string | undefined;
   /** Kind of security events. */
   readonly event?: string | undefined;
+  /** The time that the events are of, as `writeTimeRange` writes it. */
+  readonly time?: string | undefined;
 }
 
 const indexRoute = createRoute({
@@ -40,6 +42,7 @@ const sectionRoute = createRoute({
     id: stringParameter(),
     q: stringParameter(),
     event: stringParameter(),
+    time: stringParameter(),
   }),
   component: lazyRouteComponent(() => import('./administration-page.tsx'), 'AdministrationPage'),
 });

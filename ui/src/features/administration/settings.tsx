@@ -57,7 +57,11 @@ export function Settings() {
               id: 'value',
               title: t('administration.settings.value'),
               cell: ({ value, secret }) =>
-                secret ? t('administration.settings.secret') : <Value value={written(value)} />,
+                secret ? (
+                  t(value === null ? 'administration.settings.notSet' : 'administration.settings.secret')
+                ) : (
+                  <Value value={written(value)} />
+                ),
             },
             {
               id: 'default',

@@ -1,29 +1,29 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { operations } from '../../api/clients.ts';
-import type { components } from '../../api/generated/operations.ts';
+import { alerts, operations } from '../../api/clients.ts';
 import { Button } from '../../design/controls/button.tsx';
-import { Time } from '../../design/data/values/time.tsx';
-import { Value } from '../../design/data/values/value.tsx';
-import { SimpleTable } from '../../design/layout/simple-table.tsx';
 import { ConfirmDialog } from '../../design/overlays/confirm-dialog.tsx';
 import { showToast } from '../../design/overlays/toasts.ts';
-import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
+import { useSession } from '../../shell/session-context.tsx';
 import styles from './administration.module.css';
 import { Reading, useOperation } from './reading.tsx';
+import { UserCredentials } from './user-credentials.tsx';
 import { UserForm } from './user-form.tsx';
 
 interface Props {
   readonly username: string;
   /** Called with a new random password, which is shown this once. */
   readonly onPassword: (password: string) => void;
+  readonly onDeleted: () => void;
 }
 
-/** One account: its members, its sessions and API keys, and a new password. */
-export function UserDetails({ username, onPassword }: Props) {
+/** One account: its members, its sessions and API keys, a new password, and its end. */
+export function UserDetails({ username, onPassword, onDeleted }: Props) {
   const { t } = useTranslation();
-  const [isResetting, setResetting] = useState(false);
+  const queryClient = useQueryClient();
+  const { session } = useSession();
+  const [asking, setAsking] = useState<'reset' | 'delete' | undefined>(undefined);
   const params = { path: { username } };
   const account = useOperation(['users', 'one', username], (signal) =>
     operations.GET('/v1/users/{username}', { params, signal }),
@@ -32,20 +32,30 @@ export function UserDetails({ username, onPassword }: Props) {
     const { data } = await operations.POST('/v1/users/{username}/password', { params });
     if (data !== undefined) onPassword(data.password);
   };
+  const remove = async () => {
+    await alerts.DELETE('/api/v1/user/{username}', { params });
+    onDeleted();
+    await queryClient.invalidateQueries({ queryKey: ['operations', 'users'] });
+  };
   return (
     <Reading label={username} result={account}>
       {(details) => (
         <>
           <UserForm key={username} account={details} onSaved={() => showToast(t('administration.users.saved'))} />
           <div className={styles.buttons}>
-            <Button kind="danger" onClick={() => setResetting(true)}>
+            <Button kind="danger" onClick={() => setAsking('reset')}>
               {t('administration.users.reset')}
             </Button>
+            {username === session.username ? null : (
+              <Button kind="danger" onClick={() => setAsking('delete')}>
+                {t('administration.users.delete')}
+              </Button>
+            )}
           </div>
-          <Credentials username={username} />
+          <UserCredentials username={username} />
           <ConfirmDialog
-            open={isResetting}
-            onClose={() => setResetting(false)}
+            open={asking === 'reset'}
+            onClose={() => setAsking(undefined)}
             title={t('administration.users.reset')}
             confirmLabel={t('administration.users.reset')}
             onConfirm={reset}
@@ -53,95 +63,16 @@ export function UserDetails({ username, onPassword }: Props) {
           >
             {t('administration.users.resetText', { name: username })}
           </ConfirmDialog>
-        </>
-      )}
-    </Reading>
-  );
-}
-
-type Session = components['schemas']['UserSession'];
-type ApiKey = components['schemas']['UserApiKey'];
-
-function Credentials({ username }: { username: string }) {
-  const { t } = useTranslation();
-  const queryClient = useQueryClient();
-  const key = ['users', 'credentials', username];
-  const result = useOperation(key, (signal) =>
-    operations.GET('/v1/users/{username}/credentials', { params: { path: { username } }, signal }),
-  );
-  const onSettled = () => queryClient.invalidateQueries({ queryKey: ['operations', ...key] });
-  const end = useMutation({
-    mutationFn: ({ service, id }: Session) =>
-      operations.DELETE('/v1/users/{username}/sessions/{service}/{id}', {
-        params: { path: { username, service, id } },
-      }),
-    onSettled,
-  });
-  const revoke = useMutation({
-    mutationFn: ({ name }: ApiKey) =>
-      operations.DELETE('/v1/users/{username}/api-keys/{name}', { params: { path: { username, name } } }),
-    onSettled,
-  });
-  const problem = end.error ?? revoke.error;
-  return (
-    <Reading label={t('administration.users.credentials')} result={result}>
-      {({ sessions, api_keys: keys }) => (
-        <>
-          {problem === null ? null : <ProblemPanel problem={problem} />}
-          <h3 className={styles.heading}>{t('administration.users.sessions', { count: sessions.length })}</h3>
-          <SimpleTable<Session>
-            label={t('administration.users.sessions', { count: sessions.length })}
-            rows={sessions}
-            keyOf={({ service, id }) => `${service} ${id}`}
-            columns={[
-              { id: 'service', title: t('administration.users.service'), cell: ({ service }) => service },
-              {
-                id: 'address',
-                title: t('administration.users.address'),
-                cell: ({ address }) => <Value value={address} />,
-              },
-              {
-                id: 'opened',
-                title: t('administration.users.opened'),
-                cell: ({ opened_at: opened }) => (opened === null ? '–' : <Time value={opened} />),
-              },
-              {
-                id: 'end',
-                cell: (session) => (
-                  <Button kind="quiet" busy={end.isPending} onClick={() => end.mutate(session)}>
-                    {t('administration.users.end')}
-                  </Button>
-                ),
-              },
-            ]}
-          />
-          <h3 className={styles.heading}>{t('administration.users.apiKeys', { count: keys.length })}</h3>
-          <SimpleTable<ApiKey>
-            label={t('administration.users.apiKeys', { count: keys.length })}
-            rows={keys}
-            keyOf={({ name }) => name}
-            columns={[
-              { id: 'name', title: t('common.name'), cell: ({ name }) => <Value value={name} /> },
-              {
-                id: 'privileges',
-                title: t('administration.users.privileges'),
-                cell: ({ privileges }) => privileges.join(', '),
-              },
-              {
-                id: 'used',
-                title: t('administration.users.used'),
-                cell: ({ used_at: used }) => (used === null ? '–' : <Time value={used} />),
-              },
-              {
-                id: 'revoke',
-                cell: (apiKey) => (
-                  <Button kind="quiet" busy={revoke.isPending} onClick={() => revoke.mutate(apiKey)}>
-                    {t('administration.users.revoke')}
-                  </Button>
-                ),
-              },
-            ]}
-          />
+          <ConfirmDialog
+            open={asking === 'delete'}
+            onClose={() => setAsking(undefined)}
+            title={t('administration.users.delete')}
+            confirmLabel={t('administration.users.delete')}
+            onConfirm={remove}
+            danger
+          >
+            {t('administration.users.deleteText', { name: username })}
+          </ConfirmDialog>
         </>
       )}
     </Reading>

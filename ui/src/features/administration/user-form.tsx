@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { operations } from '../../api/clients.ts';
 import type { components } from '../../api/generated/operations.ts';
 import { Checkbox } from '../../design/forms/checkbox.tsx';
+import { ClassificationField } from '../../design/forms/classification-field.tsx';
 import { Form } from '../../design/forms/form.tsx';
 import { MultiCombobox } from '../../design/forms/multi-combobox.tsx';
 import { TextField } from '../../design/forms/text-field.tsx';
@@ -30,6 +31,7 @@ export function UserForm({ account, onSaved }: Props) {
     classification: account?.classification ?? '',
     types: (account?.types ?? ['user']) as readonly string[],
     analysis_types: (account?.analysis_types ?? []) as readonly string[],
+    roles: (account?.roles ?? []) as readonly string[],
     is_active: account?.is_active ?? true,
   };
   const form = useForm({
@@ -67,11 +69,16 @@ export function UserForm({ account, onSaved }: Props) {
         options={options(choices?.analysis_types)}
         {...form.field('analysis_types')}
       />
-      <TextField
+      <MultiCombobox
+        label={t('administration.users.roles')}
+        hint={t('administration.users.rolesHint')}
+        options={options(choices?.roles)}
+        optional
+        {...form.field('roles')}
+      />
+      <ClassificationField
         label={t('administration.users.clearance')}
         hint={t('administration.users.clearanceHint')}
-        data
-        optional
         {...form.field('classification')}
       />
       <Checkbox label={t('administration.users.active')} {...form.field('is_active')} />

@@ -94,7 +94,9 @@ export function Users() {
             />
           </Dialog>
           <Dialog open={id !== undefined} onClose={() => open(undefined)} title={id ?? ''} size="large">
-            {id === undefined ? null : <UserDetails username={id} onPassword={setPassword} />}
+            {id === undefined ? null : (
+              <UserDetails username={id} onPassword={setPassword} onDeleted={() => open(undefined)} />
+            )}
           </Dialog>
           <Dialog
             open={password !== undefined}

@@ -43,6 +43,7 @@ export const administration = {
     created: 'Created',
     blocked: 'writes blocked',
     begin: 'Begin a generation',
+    beginOf: 'Begin a generation of {{collection}}',
     beginText: 'New documents of {{collection}} go to a new index from now on. The older ones stay.',
     phases: {
       writes: 'Takes writes',
@@ -72,6 +73,7 @@ export const administration = {
     default: 'Default',
     source: 'Comes from',
     secret: 'set',
+    notSet: 'not set',
     onlySet: 'Only those that were set',
     sources: {
       default: 'Default',
@@ -90,6 +92,7 @@ export const administration = {
     open: 'Not locked out',
     ends: 'Forgotten',
     lift: 'Lift',
+    liftOf: 'Lift the lock-out of {{name}}',
   },
   audit: { off: 'Security events are not kept in a file', kind: 'Kind', user: 'User', time: 'Time', event: 'Event' },
   users: {
@@ -101,6 +104,8 @@ export const administration = {
     analysisTypes: 'Further types at the analysis service',
     clearance: 'Clearance',
     clearanceHint: 'The highest classification that the user may see',
+    roles: 'Roles at the analysis service',
+    rolesHint: 'Without any, those of the types',
     active: 'Active',
     off: 'Switched off',
     saved: 'The account was changed.',
@@ -108,6 +113,8 @@ export const administration = {
     passwordOnce: 'This is the only time that it is shown.',
     reset: 'Set a random password',
     resetText: 'All sessions of {{name}} end. The new password is shown once.',
+    delete: 'Delete the account',
+    deleteText: 'The account {{name}}, its sessions and its API keys are deleted. This cannot be undone.',
     credentials: 'Sessions and keys',
     sessions_one: '{{count}} session',
     sessions_other: '{{count}} sessions',
@@ -119,6 +126,8 @@ export const administration = {
     privileges: 'Privileges',
     used: 'Last used',
     end: 'End',
+    endOf: 'End the session of {{name}}',
     revoke: 'Revoke',
+    revokeOf: 'Revoke the key “{{name}}”',
   },
 } as const;

@@ -41,7 +41,15 @@ export const data = {
   },
   user: { unassigned: 'Unassigned', unknown: 'Unknown user' },
   tags: { more_one: '{{count}} more', more_other: '{{count}} more' },
-  classification: { label: 'Classification: {{name}}', missing: 'No classification' },
+  classification: {
+    label: 'Classification: {{name}}',
+    missing: 'No classification',
+    level: 'Level',
+    unset: 'As for new accounts',
+    required: 'Required markings',
+    groups: 'Groups',
+    subgroups: 'Subgroups',
+  },
   table: {
     select: 'Select row {{number}}',
     selectAll: 'Select all',

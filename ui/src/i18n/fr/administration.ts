@@ -45,6 +45,7 @@ export const administration: TranslationOf<typeof english> = {
     created: 'Créé',
     blocked: 'écritures bloquées',
     begin: 'Commencer une génération',
+    beginOf: 'Commencer une génération de {{collection}}',
     beginText: 'Les nouveaux documents de {{collection}} vont désormais dans un nouvel index. Les anciens restent.',
     phases: {
       writes: 'Reçoit les écritures',
@@ -74,6 +75,7 @@ export const administration: TranslationOf<typeof english> = {
     default: 'Par défaut',
     source: 'Provient de',
     secret: 'défini',
+    notSet: 'non défini',
     onlySet: 'Seulement ceux qui ont été définis',
     sources: {
       default: 'Valeur par défaut',
@@ -92,6 +94,7 @@ export const administration: TranslationOf<typeof english> = {
     open: 'Non bloqué',
     ends: 'Oublié',
     lift: 'Lever',
+    liftOf: 'Lever le blocage de {{name}}',
   },
   audit: {
     off: 'Les événements de sécurité ne sont pas gardés dans un fichier',
@@ -109,6 +112,8 @@ export const administration: TranslationOf<typeof english> = {
     analysisTypes: 'Autres types au service d’analyse',
     clearance: 'Habilitation',
     clearanceHint: 'La plus haute classification que l’utilisateur peut voir',
+    roles: 'Rôles au service d’analyse',
+    rolesHint: 'Sans choix, ceux des types',
     active: 'Actif',
     off: 'Désactivé',
     saved: 'Le compte a été modifié.',
@@ -116,6 +121,8 @@ export const administration: TranslationOf<typeof english> = {
     passwordOnce: 'Il n’est affiché que cette fois.',
     reset: 'Définir un mot de passe aléatoire',
     resetText: 'Toutes les sessions de {{name}} se terminent. Le nouveau mot de passe est affiché une fois.',
+    delete: 'Supprimer le compte',
+    deleteText: 'Le compte {{name}}, ses sessions et ses clés d’API sont supprimés. C’est définitif.',
     credentials: 'Sessions et clés',
     sessions_one: '{{count}} session',
     sessions_other: '{{count}} sessions',
@@ -127,6 +134,8 @@ export const administration: TranslationOf<typeof english> = {
     privileges: 'Privilèges',
     used: 'Dernière utilisation',
     end: 'Terminer',
+    endOf: 'Terminer la session de {{name}}',
     revoke: 'Révoquer',
+    revokeOf: 'Révoquer la clé « {{name}} »',
   },
 };

@@ -43,7 +43,15 @@ export const data: TranslationOf<typeof english> = {
   },
   user: { unassigned: 'Non attribué', unknown: 'Utilisateur inconnu' },
   tags: { more_one: '{{count}} de plus', more_other: '{{count}} de plus' },
-  classification: { label: 'Classification : {{name}}', missing: 'Sans classification' },
+  classification: {
+    label: 'Classification : {{name}}',
+    missing: 'Sans classification',
+    level: 'Niveau',
+    unset: 'Comme pour les nouveaux comptes',
+    required: 'Marquages requis',
+    groups: 'Groupes',
+    subgroups: 'Sous-groupes',
+  },
   table: {
     select: 'Sélectionner la ligne {{number}}',
     selectAll: 'Tout sélectionner',
