@@ -19,7 +19,7 @@ export interface SessionRouteDependencies {
   readonly signIn: {
     readonly password: boolean;
     readonly apiKey: boolean;
-    /** What users do who forgot their password; null: the page says so in its own words. */
+    /** The advice for a forgotten password; null: the page says it in its own words. */
     readonly forgottenPassword: string | null;
     /** Names of identity providers. */
     readonly providers: readonly string[];

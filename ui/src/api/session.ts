@@ -8,7 +8,7 @@ export interface Session {
   readonly name: string;
   readonly opened_with: 'password' | 'apikey' | 'provider';
   readonly is_admin: boolean;
-  /** Those of the credential that opened it: R, W, E. */
+  /** The privileges of the credential that opened it: R, W, E. */
   readonly privileges: readonly string[];
   readonly expires_at: string;
   readonly idle_until: string;
@@ -17,7 +17,7 @@ export interface Session {
 export interface SignInOptions {
   /** True where user name and password are accepted. */
   readonly password: boolean;
-  /** What to do without the password, in the words of the installation. */
+  /** The advice of the installation for a forgotten password; null: the page has its own words. */
   readonly forgotten_password: string | null;
   readonly providers: readonly { readonly name: string; readonly label: string; readonly url: string }[];
 }

@@ -1,6 +1,6 @@
 import type { components } from '../../api/generated/operations.ts';
 
-/** How far a new installation is. */
+/** The state of the first steps of a new installation. */
 export type FirstStepsState = components['schemas']['FirstSteps'];
 
 export type StepName = 'password' | 'key' | 'colleague' | 'demo';

@@ -14,7 +14,7 @@ interface Props {
   readonly onCancel: () => void;
 }
 
-/** Asks for name, privileges and expiry of a new key. Privileges above those of the session are not offered. */
+/** Asks for name, privileges, at most those of the session, and expiry of a new key. */
 export function ApiKeyForm({ onCreated, onCancel }: Props) {
   const { t } = useTranslation();
   const { privileges } = useSession().session;

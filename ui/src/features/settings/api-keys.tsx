@@ -113,7 +113,7 @@ export function ApiKeys() {
   );
 }
 
-/** Returns the days on which the keys of a user were last used, by name; the analysis service lists them. */
+/** Returns the day of the last use of each key, by name; the analysis service lists them. */
 function useKeyUses(username: string | undefined): ReadonlyMap<string, string | null> {
   const { data } = useQuery({
     queryKey: ['analysis', 'api-keys', username],

@@ -16,7 +16,7 @@ export interface ClassificationNames extends ClassificationStyles {
 type Names = Readonly<Record<string, string>>;
 type AliasLists = Readonly<Record<string, readonly string[]>>;
 
-/** What is chosen of a classification, by short names. */
+/** The chosen parts of a classification, by short names. */
 export interface ClassificationChoice {
   /** Undefined: nothing is chosen. */
   readonly level: string | undefined;
