@@ -2,6 +2,7 @@ import { escapedTerm } from '../../../../src/datastore/query-language/written-va
 import { searchRecords } from '../../api/alert-searches.ts';
 import { alerts, dataOf, READ_HEADERS } from '../../api/clients.ts';
 import type { components } from '../../api/generated/alerts.ts';
+import type { FoundPage } from '../query/results/use-paged-rows.ts';
 import { assertUnchanged } from './case-conflict.ts';
 
 export type Case = components['schemas']['Case'];
@@ -38,11 +39,6 @@ export interface NewRule {
   readonly indexes: ('hit' | 'event')[];
   readonly timeframe: number | null;
   readonly expire_after_resolved: boolean;
-}
-
-export interface FoundPage<Row> {
-  readonly items: readonly Row[];
-  readonly total: number;
 }
 
 /** The members that a list shows; items are left out, because there may be thousands. */

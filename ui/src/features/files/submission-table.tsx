@@ -1,19 +1,16 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { analysis, dataOf, READ_HEADERS } from '../../api/clients.ts';
-import { ApiProblem } from '../../api/problem.ts';
+import type { ApiProblem } from '../../api/problem.ts';
 import type { Column } from '../../design/data/table/columns.ts';
-import { DataTable } from '../../design/data/table/data-table.tsx';
 import { Count } from '../../design/data/values/count.tsx';
 import { Time } from '../../design/data/values/time.tsx';
 import { Value } from '../../design/data/values/value.tsx';
 import { EmptyState } from '../../design/states/empty-state.tsx';
-import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { type Translate, useTranslation } from '../../i18n/translation.ts';
 import { listMember, memberOf, numberMember, stringMember } from '../../json/members.ts';
-import { useCommands } from '../../keys/commands.tsx';
-import { usePagedRows } from '../cases/use-paged-rows.ts';
-import styles from './files.module.css';
+import { PagedTable } from '../query/results/paged-table.tsx';
+import { usePagedRows } from '../query/results/use-paged-rows.ts';
 import { SUBMISSIONS_KEY } from './use-uploads.ts';
 import { VerdictMark } from './verdict-mark.tsx';
 
@@ -37,54 +34,30 @@ interface Props {
 export function SubmissionTable({ query, onRefused }: Props) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const [active, setActive] = useState<number>();
   const columns = useMemo(() => columnsOf(t), [t]);
-  const { rowCount, total, rowAt, onVisibleRange, problem, retry } = usePagedRows(
-    [...SUBMISSIONS_KEY, query],
-    (offset, rows, signal) => search(query ?? '*:*', offset, rows, signal),
+  const rows = usePagedRows([...SUBMISSIONS_KEY, query], (offset, count, signal) =>
+    search(query ?? '*:*', offset, count, signal),
   );
-  const refused = problem instanceof ApiProblem && problem.status === 400 ? problem : undefined;
-  useEffect(() => onRefused(refused), [refused, onRefused]);
-  const open = (index: number) => {
-    const row = rowAt(index);
-    if (row !== undefined) void navigate({ to: '/files/$id', params: { id: row.sid } });
-  };
-  const go = (index: number) => setActive(Math.max(0, Math.min(rowCount - 1, index)));
-  useCommands([
-    { id: 'next', run: () => go((active ?? -1) + 1) },
-    { id: 'previous', run: () => go((active ?? 1) - 1) },
-    { id: 'first', run: () => go(0) },
-    { id: 'last', run: () => go(rowCount - 1) },
-    { id: 'open', run: () => open(active ?? 0), isEnabled: active !== undefined },
-  ]);
   return (
-    <div className={styles.list}>
-      <p className={styles.total} role="status">
-        {total === undefined || refused !== undefined ? '' : t('files.total', { count: total })}
-      </p>
-      {problem !== null && refused === undefined ? <ProblemPanel problem={problem} onRetry={retry} /> : null}
-      <DataTable
-        label={t('files.submissions')}
-        columns={columns}
-        rowCount={rowCount}
-        rowAt={rowAt}
-        onVisibleRange={onVisibleRange}
-        activeIndex={active}
-        onActiveIndex={setActive}
-        onOpen={open}
-        narrow={({ name, score, submitted }) => (
-          <>
-            <div>
-              <Value value={name} inline />
-            </div>
-            <div>
-              <VerdictMark score={score} /> <Time value={submitted} />
-            </div>
-          </>
-        )}
-        empty={total === 0 ? <EmptyState title={t('files.none')}>{t('files.noneText')}</EmptyState> : undefined}
-      />
-    </div>
+    <PagedTable
+      label={t('files.submissions')}
+      columns={columns}
+      rows={rows}
+      onOpenRow={({ sid }) => void navigate({ to: '/files/$id', params: { id: sid } })}
+      onRefused={onRefused}
+      totalText={(count) => t('files.total', { count })}
+      narrow={({ name, score, submitted }) => (
+        <>
+          <div>
+            <Value value={name} inline />
+          </div>
+          <div>
+            <VerdictMark score={score} /> <Time value={submitted} />
+          </div>
+        </>
+      )}
+      empty={<EmptyState title={t('files.none')}>{t('files.noneText')}</EmptyState>}
+    />
   );
 }
 

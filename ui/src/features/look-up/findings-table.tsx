@@ -1,12 +1,12 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useDeferredValue, useMemo } from 'react';
+import { useDeferredValue, useMemo, useRef } from 'react';
 import type { Column } from '../../design/data/table/columns.ts';
-import { DataTable } from '../../design/data/table/data-table.tsx';
+import { DataTable, type DataTableHandle } from '../../design/data/table/data-table.tsx';
 import { Value } from '../../design/data/values/value.tsx';
 import { Select } from '../../design/forms/select.tsx';
 import { Toolbar } from '../../design/layout/page.tsx';
 import { type Translate, useTranslation } from '../../i18n/translation.ts';
-import { useCommands } from '../../keys/commands.tsx';
+import { useRowCommands } from '../query/results/use-row-commands.ts';
 import { type FindingRow, filterRows, findingRows, OPINIONS, type Opinion, SORTS, sortRows } from './findings.ts';
 import styles from './look-up.module.css';
 import { OpinionMark } from './opinion-mark.tsx';
@@ -26,6 +26,7 @@ export function FindingsTable({ lookUp, opinions, activeIndex, onActive }: Props
   const { t } = useTranslation();
   const { opinion, type, source, sort = 'opinion', direction } = useSearch({ from: '/enrichment' });
   const navigate = useNavigate({ from: '/enrichment' });
+  const table = useRef<DataTableHandle>(null);
   const { selectors, asked } = lookUp;
   const findings = useDeferredValue(lookUp.findings);
   const isAscending = direction === 'ascending';
@@ -37,17 +38,12 @@ export function FindingsTable({ lookUp, opinions, activeIndex, onActive }: Props
   const types = useMemo(() => [...new Set(selectors.map((selector) => selector.type))].sort(), [selectors]);
   const columns = useMemo(() => columnsOf(t), [t]);
   const activate = (index: number) => onActive(index, rows[index]);
-  const last = rows.length - 1;
-  const at = activeIndex ?? -1;
-  const move = (index: number) => {
-    if (last >= 0) activate(Math.max(0, Math.min(last, index)));
-  };
-  useCommands([
-    { id: 'next', run: () => move(at + 1) },
-    { id: 'previous', run: () => move(at - 1) },
-    { id: 'first', run: () => move(0) },
-    { id: 'last', run: () => move(last) },
-  ]);
+  useRowCommands({
+    rowCount: rows.length,
+    activeIndex,
+    onActiveIndex: activate,
+    pageSize: () => table.current?.pageSize() ?? 0,
+  });
   const filterBy = (change: {
     opinion?: Opinion | undefined;
     type?: string | undefined;
@@ -84,6 +80,7 @@ export function FindingsTable({ lookUp, opinions, activeIndex, onActive }: Props
         </Toolbar>
       </div>
       <DataTable
+        ref={table}
         label={t('lookUp.findings')}
         columns={columns}
         rowCount={rows.length}

@@ -1,10 +1,15 @@
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import type { FoundPage } from './case-api.ts';
 
 const PAGE = 100;
 /** The window of offsets of the search. */
 const MAX_ROWS = 10_000;
+
+/** A page of a search. */
+export interface FoundPage<Row> {
+  readonly items: readonly Row[];
+  readonly total: number;
+}
 
 export interface PagedRows<Row> {
   readonly rowCount: number;
