@@ -6,6 +6,7 @@ import { TextField } from '../../design/forms/text-field.tsx';
 import { useForm } from '../../design/forms/use-form.ts';
 import { showToast } from '../../design/overlays/toasts.ts';
 import { useTranslation } from '../../i18n/translation.ts';
+import { QueryField } from '../saved/query-field.tsx';
 import { type Action, actionsKey, changeAction, createAction, TRIGGERS, type Trigger } from './action-api.ts';
 import type { ActionRights } from './action-rights.ts';
 import { operationName } from './action-words.ts';
@@ -17,7 +18,6 @@ import {
   storedOperation,
 } from './operation-arguments.ts';
 import { OperationList } from './operation-list.tsx';
-import { QueryField } from './query-field.tsx';
 import { RunSection } from './run-section.tsx';
 
 interface Props {
@@ -71,12 +71,7 @@ export function ActionForm({ action, query = '', specifications, rights, roles, 
           <Value value={values.query} copy />
         </div>
       ) : (
-        <QueryField
-          label={t('actions.query')}
-          hint={t('actions.queryHint')}
-          onRun={() => {}}
-          {...form.field('query')}
-        />
+        <QueryField label={t('actions.query')} hint={t('actions.queryHint')} {...form.field('query')} />
       )}
       <OperationList
         {...form.field('operations')}

@@ -9,13 +9,13 @@ import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import { alertApi, type Outcome } from '../alerts/triage/alert-api.ts';
 import { onProgress } from '../alerts/triage/triage-tools.ts';
+import { QueryField } from '../saved/query-field.tsx';
 import { countAlerts } from './action-api.ts';
 import { operationName } from './action-words.ts';
 import styles from './actions.module.css';
 import { forecastOf } from './dry-run.ts';
 import { ForecastTable } from './forecast-table.tsx';
 import { type ChosenOperation, type OperationSpecification, storedOperation } from './operation-arguments.ts';
-import { QueryField } from './query-field.tsx';
 import { ReportTable } from './report-table.tsx';
 
 interface Props {

@@ -10,15 +10,19 @@ import { QueryBar } from '../query/query-bar.tsx';
 import { QueryHistory } from '../query/sources/query-history.ts';
 import type { useNewestAlerts } from './newest-alerts.ts';
 
-interface Props extends BoundField<string> {
+type Bound = BoundField<string>;
+
+interface Props extends Pick<Bound, 'value' | 'onChange'>, Partial<Pick<Bound, 'name' | 'error'>> {
   readonly label: string;
   readonly hint?: string | undefined;
   /** The preview of the query, whose refusal is marked in it. */
-  readonly found: ReturnType<typeof useNewestAlerts>;
+  readonly found?: ReturnType<typeof useNewestAlerts> | undefined;
+  /** Enter. Default: `onChange`. */
+  readonly onRun?: ((query: string) => void) | undefined;
 }
 
 /** Draws a query of alerts in a form, with completions and marked mistakes. */
-export function QueryField({ label, hint, found, name, value, error, onChange }: Props) {
+export function QueryField({ label, hint, found, name, value, error, onChange, onRun = onChange }: Props) {
   const { session } = useSession();
   const queryClient = useQueryClient();
   const { data: configuration } = useConfiguration();
@@ -28,7 +32,8 @@ export function QueryField({ label, hint, found, name, value, error, onChange }:
     () => completionSources(queryClient, new QueryHistory(session.username, 'alerts'), () => []),
     [queryClient, session.username],
   );
-  const problem = found.error instanceof ApiProblem && found.error.status === 400 ? found.error : undefined;
+  const failure = found?.error;
+  const problem = failure instanceof ApiProblem && failure.status === 400 ? failure : undefined;
   return (
     <Field label={label} hint={hint} error={error} name={name} group>
       {() => (
@@ -36,12 +41,12 @@ export function QueryField({ label, hint, found, name, value, error, onChange }:
           label={label}
           value={value}
           onChange={onChange}
-          onRun={onChange}
+          onRun={onRun}
           fields={fields}
           sources={sources}
           mapping={configuration?.configuration.mapping}
           problem={problem}
-          refusedText={found.searched}
+          refusedText={found?.searched}
         />
       )}
     </Field>
