@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { send } from '../api/connection.ts';
 import { ApiProblem } from '../api/problem.ts';
 import type { Language } from '../i18n/i18n.ts';
+import { keep, readKept } from '../json/browser-storage.ts';
 import type { KeyPreferences } from '../keys/key-map.ts';
 
 /** The choices of a person, kept on the server with the account. Later versions may add keys. */
@@ -115,11 +116,7 @@ function applyAppearance({ theme, density }: Appearance): void {
 
 /** Remembers what the first paint of the next visit needs. */
 function remember(values: Remembered): void {
-  try {
-    localStorage.setItem(HINT, JSON.stringify(values));
-  } catch {
-    // Storage may be switched off; the next visit then paints its first frame by default.
-  }
+  keep(HINT, values);
 }
 
 /** Forgets that there was a session, so that the sign-in page loads nothing else. */
@@ -135,10 +132,6 @@ export function applyRememberedAppearance(): Remembered {
 }
 
 function readRemembered(): Remembered {
-  try {
-    return JSON.parse(localStorage.getItem(HINT) ?? '{}') as Remembered;
-  } catch {
-    // Unreadable or switched off: the defaults apply.
-    return {};
-  }
+  // Only this module writes the key.
+  return (readKept(HINT) ?? {}) as Remembered;
 }

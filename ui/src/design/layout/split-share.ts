@@ -1,3 +1,5 @@
+import { keep, readKept } from '../../json/browser-storage.ts';
+
 const MIN_SHARE = 0.1;
 const MAX_SHARE = 0.9;
 const STEP = 0.02;
@@ -21,24 +23,10 @@ const keyOf = (name: string) => `triad.split.${name}`;
 
 /** Returns the remembered share of a pair of panes, if it is usable. */
 export function readShare(name: string): number | undefined {
-  const kept = storage()?.getItem(keyOf(name));
-  const share = Number(kept ?? Number.NaN);
-  return Number.isFinite(share) ? clampShare(share) : undefined;
+  const share = readKept(keyOf(name));
+  return typeof share === 'number' ? clampShare(share) : undefined;
 }
 
 export function writeShare(name: string, share: number): void {
-  try {
-    storage()?.setItem(keyOf(name), share.toFixed(4));
-  } catch {
-    // A full storage forgets the size; the page works.
-  }
-}
-
-/** Returns the storage of the browser; some settings forbid it, and reading it then throws. */
-function storage(): Storage | undefined {
-  try {
-    return globalThis.localStorage;
-  } catch {
-    return undefined;
-  }
+  keep(keyOf(name), Number(share.toFixed(4)));
 }

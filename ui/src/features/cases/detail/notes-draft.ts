@@ -1,3 +1,4 @@
+import { keep, readKept } from '../../../json/browser-storage.ts';
 import type { Case } from '../case-api.ts';
 
 /** The members that are edited together, as they are typed. */
@@ -21,22 +22,13 @@ export function notesOf({ title, summary, overview = '' }: Case): Notes {
 
 /** Returns what was typed in this browser and not saved, if anything. */
 export function readNotesDraft(caseId: string): NotesDraft | undefined {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(caseId)) ?? 'null');
-    return isDraft(stored) ? stored : undefined;
-  } catch {
-    return undefined;
-  }
+  const kept = readKept(keyOf(caseId));
+  return isDraft(kept) ? kept : undefined;
 }
 
 /** Keeps what is typed over a reload; undefined forgets it. */
 export function writeNotesDraft(caseId: string, draft: NotesDraft | undefined): void {
-  try {
-    if (draft === undefined) localStorage.removeItem(keyOf(caseId));
-    else localStorage.setItem(keyOf(caseId), JSON.stringify(draft));
-  } catch {
-    // Storage may be full or switched off; the form itself still has the text.
-  }
+  keep(keyOf(caseId), draft);
 }
 
 function isDraft(stored: unknown): stored is NotesDraft {

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type HistoryStorage, QueryHistory } from './query-history.ts';
+import type { KeptStrings } from '../../../json/browser-storage.ts';
+import { QueryHistory } from './query-history.ts';
 
-function storageOf(entries = new Map<string, string>()): HistoryStorage {
-  return { getItem: (key) => entries.get(key) ?? null, setItem: (key, value) => void entries.set(key, value) };
+function storageOf(entries = new Map<string, string>()): KeptStrings {
+  return {
+    getItem: (key) => entries.get(key) ?? null,
+    setItem: (key, value) => void entries.set(key, value),
+    removeItem: (key) => void entries.delete(key),
+  };
 }
 
 describe('the history of queries', () => {
@@ -35,8 +40,9 @@ describe('the history of queries', () => {
     for (const stored of ['{', '{"a":1}', '[1,null]']) {
       assert.deepEqual(new QueryHistory('ann', 'alerts', storageOf(new Map([[key, stored]]))).all(), []);
     }
-    const full: HistoryStorage = {
+    const full: KeptStrings = {
       getItem: () => null,
+      removeItem: () => {},
       setItem: () => {
         throw new Error('QuotaExceededError');
       },

@@ -1,3 +1,5 @@
+import { keep, readKept } from '../../../../json/browser-storage.ts';
+
 /** Characters that the service takes. */
 export const MAX_COMMENT = 5000;
 
@@ -5,21 +7,13 @@ const keyOf = (alertId: string) => `triad.draft.comment.${alertId}`;
 
 /** Returns the comment that was typed and not sent, in this browser. */
 export function readDraft(alertId: string): string {
-  try {
-    return localStorage.getItem(keyOf(alertId)) ?? '';
-  } catch {
-    return '';
-  }
+  const kept = readKept(keyOf(alertId));
+  return typeof kept === 'string' ? kept : '';
 }
 
-/** Keeps what is typed over a reload; an empty text removes it. */
+/** Keeps what is typed over a reload; an empty string removes it. */
 export function writeDraft(alertId: string, text: string): void {
-  try {
-    if (text === '') localStorage.removeItem(keyOf(alertId));
-    else localStorage.setItem(keyOf(alertId), text);
-  } catch {
-    // Storage may be full or switched off; the field itself still has the text.
-  }
+  keep(keyOf(alertId), text === '' ? undefined : text);
 }
 
 /** A mention that is being typed: `@` and the beginning of a user name before the cursor. */
