@@ -1,10 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { alerts, dataOf } from '../../../../api/clients.ts';
-import { Button } from '../../../../design/controls/button.tsx';
 import { Combobox } from '../../../../design/forms/combobox.tsx';
 import { TextField } from '../../../../design/forms/text-field.tsx';
-import { Dialog, DialogFooter } from '../../../../design/overlays/dialog.tsx';
 import { ProblemPanel } from '../../../../design/states/problem-panel.tsx';
 import type { Translate } from '../../../../i18n/translation.ts';
 import { useTranslation } from '../../../../i18n/translation.ts';
@@ -12,7 +10,7 @@ import { searchCases } from '../searches.ts';
 import { countOf } from '../targets.ts';
 import type { TriageDialogProps } from '../triage-dialogs.tsx';
 import { useLater } from '../use-later.ts';
-import styles from './dialogs.module.css';
+import { TriageForm } from './triage-form.tsx';
 
 /** Draws the choice of the case that alerts are filed into; a new title creates one. */
 export function FileDialog({ selection, onClose, onChange }: TriageDialogProps) {
@@ -42,39 +40,29 @@ export function FileDialog({ selection, onClose, onChange }: TriageDialogProps) 
     }
   };
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <TriageForm
       title={t('alert.file.title', { count: countOf(selection) })}
       size="small"
       initialFocus={first}
+      submitLabel={t('alert.file.submit')}
+      busy={isBusy}
+      isReady={chosen !== undefined}
+      onSubmit={() => void submit()}
+      onClose={onClose}
     >
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <Combobox
-          ref={first}
-          label={t('alert.file.case')}
-          hint={t('alert.file.caseHint')}
-          options={data.map(({ id, title, status }) => ({ value: id, label: title, detail: statusName(t, status) }))}
-          value={chosen}
-          onChange={setChosen}
-          onQuery={setTyped}
-          allowNew
-        />
-        <TextField label={t('alert.file.folder')} optional data value={path} onChange={setPath} />
-        {problem !== undefined && <ProblemPanel problem={problem} />}
-        <DialogFooter>
-          <Button type="submit" kind="primary" busy={isBusy} disabled={chosen === undefined}>
-            {t('alert.file.submit')}
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+      <Combobox
+        ref={first}
+        label={t('alert.file.case')}
+        hint={t('alert.file.caseHint')}
+        options={data.map(({ id, title, status }) => ({ value: id, label: title, detail: statusName(t, status) }))}
+        value={chosen}
+        onChange={setChosen}
+        onQuery={setTyped}
+        allowNew
+      />
+      <TextField label={t('alert.file.folder')} optional data value={path} onChange={setPath} />
+      {problem !== undefined && <ProblemPanel problem={problem} />}
+    </TriageForm>
   );
 }
 

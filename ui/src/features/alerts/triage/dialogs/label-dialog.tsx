@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { Button } from '../../../../design/controls/button.tsx';
 import { MultiCombobox } from '../../../../design/forms/multi-combobox.tsx';
 import { Select } from '../../../../design/forms/select.tsx';
-import { Dialog, DialogFooter } from '../../../../design/overlays/dialog.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
 import type { LabelSet } from '../alert.ts';
 import { searchLabels } from '../searches.ts';
 import { countOf, isMatching } from '../targets.ts';
 import type { TriageDialogProps } from '../triage-dialogs.tsx';
-import styles from './dialogs.module.css';
+import { TriageForm } from './triage-form.tsx';
 
 const SETS = [
   'generic',
@@ -40,44 +38,33 @@ export function LabelDialog({ selection, tools, onClose, onChange }: TriageDialo
   const add = value.filter((label) => !before.includes(label));
   const remove = before.filter((label) => !value.includes(label));
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <TriageForm
       title={t('alert.label.title', { count: countOf(selection) })}
       size="small"
       initialFocus={first}
+      submitLabel={t('common.save')}
+      isReady={add.length + remove.length > 0}
+      onSubmit={() => onChange({ kind: 'label', set, add, remove })}
+      onClose={onClose}
     >
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (add.length + remove.length > 0) onChange({ kind: 'label', set, add, remove });
+      <MultiCombobox
+        ref={first}
+        label={t('alert.label.labels')}
+        options={data.map((label) => ({ value: label, label }))}
+        value={value}
+        onChange={setChanged}
+        allowNew
+        data
+      />
+      <Select
+        label={t('alert.label.set')}
+        options={SETS.map((one) => ({ value: one, label: t(`alert.label.sets.${one}`) }))}
+        value={set}
+        onChange={(next) => {
+          setSet(next);
+          setChanged(undefined);
         }}
-      >
-        <MultiCombobox
-          ref={first}
-          label={t('alert.label.labels')}
-          options={data.map((label) => ({ value: label, label }))}
-          value={value}
-          onChange={setChanged}
-          allowNew
-          data
-        />
-        <Select
-          label={t('alert.label.set')}
-          options={SETS.map((one) => ({ value: one, label: t(`alert.label.sets.${one}`) }))}
-          value={set}
-          onChange={(next) => {
-            setSet(next);
-            setChanged(undefined);
-          }}
-        />
-        <DialogFooter>
-          <Button type="submit" kind="primary" disabled={add.length + remove.length === 0}>
-            {t('common.save')}
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+      />
+    </TriageForm>
   );
 }
