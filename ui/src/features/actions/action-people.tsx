@@ -1,11 +1,9 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { UserName } from '../../design/data/values/user-name.tsx';
 import { MultiCombobox } from '../../design/forms/multi-combobox.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
-import { searchUsers } from '../alerts/triage/searches.ts';
-import { useLater } from '../alerts/triage/use-later.ts';
+import { useUserOptions } from '../users/use-user-options.ts';
 import { type Action, actionsKey, changeAdministrators } from './action-api.ts';
 import styles from './actions.module.css';
 
@@ -18,13 +16,7 @@ interface Props {
 export function ActionPeople({ action: { action_id: id, owner, admins }, disabled }: Props) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const [typed, setTyped] = useState('');
-  const query = useLater(typed);
-  const { data = [] } = useQuery({
-    queryKey: ['alerts', 'users', 'named', query],
-    queryFn: ({ signal }) => searchUsers(query, signal),
-    placeholderData: keepPreviousData,
-  });
+  const { options, onQuery } = useUserOptions();
   const change = useMutation({
     mutationFn: (next: readonly string[]) =>
       changeAdministrators(id, {
@@ -42,10 +34,10 @@ export function ActionPeople({ action: { action_id: id, owner, admins }, disable
       <MultiCombobox
         label={t('actions.people.admins')}
         hint={t('actions.people.hint')}
-        options={data.map(({ username, name }) => ({ value: username, label: username, detail: name }))}
+        options={options.map(({ value, label }) => ({ value, label: value, detail: label }))}
         value={change.isPending ? change.variables : admins}
         onChange={(next) => change.mutate(next)}
-        onQuery={setTyped}
+        onQuery={onQuery}
         disabled={disabled || change.isPending}
         data
       />

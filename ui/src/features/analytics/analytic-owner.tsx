@@ -9,7 +9,7 @@ import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import type { Analytic } from '../alerts/triage/use-analytic.ts';
 import styles from '../saved/saved.module.css';
-import { UserChoice } from '../saved/user-choice.tsx';
+import { UserChoice } from '../users/user-choice.tsx';
 import { useAnalyticChange } from './use-analytic-change.ts';
 
 /** Draws who looks after an analytic, and gives it to another user. */

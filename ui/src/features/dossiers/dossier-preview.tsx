@@ -1,8 +1,8 @@
 import { Overview } from '../../design/data/records/overview.tsx';
 import { Value } from '../../design/data/values/value.tsx';
+import { useLater } from '../../design/forms/use-later.ts';
 import { useTranslation } from '../../i18n/translation.ts';
 import type { Alert } from '../alerts/triage/alert.ts';
-import { useLater } from '../alerts/triage/use-later.ts';
 import styles from '../saved/saved.module.css';
 import type { Lead } from './lead-fields.tsx';
 import { pivotAddress } from './pivot-address.ts';

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { searchRecords } from '../../api/alert-searches.ts';
+import { useLater } from '../../design/forms/use-later.ts';
 import type { Alert } from '../alerts/triage/alert.ts';
-import { useLater } from '../alerts/triage/use-later.ts';
 
 /** Alerts that a preview offers. */
 const ROWS = 5;

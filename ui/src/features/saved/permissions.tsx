@@ -8,9 +8,9 @@ import { Select } from '../../design/forms/select.tsx';
 import { SimpleTable } from '../../design/layout/simple-table.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
+import { UserChoice } from '../users/user-choice.tsx';
 import { mayDelete, type Owned, useMe } from './ownership.ts';
 import styles from './saved.module.css';
-import { UserChoice } from './user-choice.tsx';
 
 const PRIVILEGES = ['members', 'admins', 'owner'] as const;
 type Privilege = (typeof PRIVILEGES)[number];

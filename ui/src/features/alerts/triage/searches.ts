@@ -1,23 +1,8 @@
-import { escapedTerm } from '../../../../../src/datastore/query-language/written-values.ts';
 import { facetsOf, searchKind } from '../../../api/alert-searches.ts';
 import { byCount } from '../../../api/value-counts.ts';
+import { wordsQuery } from '../../query/model/record-queries.ts';
 
 const ROWS = 20;
-
-export interface FoundUser {
-  readonly username: string;
-  readonly name: string;
-}
-
-/** Returns users whose name, user name or e-mail address has the typed words; at most 20. */
-export async function searchUsers(typed: string, signal: AbortSignal): Promise<readonly FoundUser[]> {
-  const query = wordsQuery(typed, ['uname', 'name', 'email']);
-  const items = await searchKind('user', { query, sort: 'name asc', rows: ROWS }, signal);
-  return items.map(({ uname, username, name }) => {
-    const id = String(uname ?? username ?? name);
-    return { username: id, name: String(name ?? id) };
-  });
-}
 
 export interface FoundCase {
   readonly id: string;
@@ -59,15 +44,4 @@ export async function searchLabels(set: string, signal: AbortSignal): Promise<re
   const field = `howler.labels.${set}`;
   const facets = await facetsOf({ fields: [field], query: '*:*', rows: 100 }, { signal });
   return byCount(facets[field]).map(({ value }) => value);
-}
-
-/** Returns a query for records that have each typed word in one of the fields. */
-export function wordsQuery(typed: string, fields: readonly string[]): string {
-  const words = typed.split(/\s+/).filter((word) => word !== '');
-  if (words.length === 0) return '*:*';
-  const clauses = words.map((word) => {
-    const pattern = `*${escapedTerm(word)}*`;
-    return `(${fields.map((field) => `${field}:${pattern}`).join(' OR ')})`;
-  });
-  return clauses.join(' AND ');
 }

@@ -6,8 +6,8 @@ import { MultiCombobox } from '../../../design/forms/multi-combobox.tsx';
 import { Select } from '../../../design/forms/select.tsx';
 import { ConfirmDialog } from '../../../design/overlays/confirm-dialog.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
+import { useUserOptions } from '../../users/use-user-options.ts';
 import { CASE_ESCALATIONS, CASE_STATUSES, caseApi } from '../case-api.ts';
-import { useUserOptions } from '../use-user-options.ts';
 import styles from './case.module.css';
 import type { CaseTabProps } from './case-page.tsx';
 

@@ -11,9 +11,9 @@ import { useForm } from '../../../design/forms/use-form.ts';
 import { SimpleTable } from '../../../design/layout/simple-table.tsx';
 import { EmptyState } from '../../../design/states/empty-state.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
+import { useUserOptions } from '../../users/use-user-options.ts';
 import { type CaseTask, caseApi } from '../case-api.ts';
 import { itemName } from '../items/item-tree.ts';
-import { useUserOptions } from '../use-user-options.ts';
 import styles from './case.module.css';
 import type { CaseTabProps } from './case-page.tsx';
 

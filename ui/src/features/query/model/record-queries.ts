@@ -1,4 +1,4 @@
-import { quotedPhrase } from '../../../../../src/datastore/query-language/written-values.ts';
+import { escapedTerm, quotedPhrase } from '../../../../../src/datastore/query-language/written-values.ts';
 
 /** Returns the query of records that have one of the values in a field. */
 export function queryOfValues(field: string, values: readonly string[]): string {
@@ -17,4 +17,15 @@ export function queryOfAnalytic(analytic: string, detection?: string | undefined
   return detection === undefined || detection === ''
     ? query
     : `${query} AND howler.detection:${quotedPhrase(detection)}`;
+}
+
+/** Returns a query for records that have each typed word in one of the fields. */
+export function wordsQuery(typed: string, fields: readonly string[]): string {
+  const words = typed.split(/\s+/).filter((word) => word !== '');
+  if (words.length === 0) return '*:*';
+  const clauses = words.map((word) => {
+    const pattern = `*${escapedTerm(word)}*`;
+    return `(${fields.map((field) => `${field}:${pattern}`).join(' OR ')})`;
+  });
+  return clauses.join(' AND ');
 }

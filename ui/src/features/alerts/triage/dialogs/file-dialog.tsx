@@ -3,13 +3,13 @@ import { useRef, useState } from 'react';
 import { alerts, dataOf } from '../../../../api/clients.ts';
 import { Combobox } from '../../../../design/forms/combobox.tsx';
 import { TextField } from '../../../../design/forms/text-field.tsx';
+import { useLater } from '../../../../design/forms/use-later.ts';
 import { ProblemPanel } from '../../../../design/states/problem-panel.tsx';
 import type { Translate } from '../../../../i18n/translation.ts';
 import { useTranslation } from '../../../../i18n/translation.ts';
 import { searchCases } from '../searches.ts';
 import { countOf } from '../targets.ts';
 import type { TriageDialogProps } from '../triage-dialogs.tsx';
-import { useLater } from '../use-later.ts';
 import { TriageForm } from './triage-form.tsx';
 
 /** Draws the choice of the case that alerts are filed into; a new title creates one. */

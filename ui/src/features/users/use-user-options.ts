@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { searchUsers } from '../alerts/triage/searches.ts';
-import { useLater } from '../alerts/triage/use-later.ts';
+import { useLater } from '../../design/forms/use-later.ts';
+import { searchUsers } from './search-users.ts';
 
 /** Returns users to choose from, searched by what is typed. */
 export function useUserOptions() {
