@@ -4,6 +4,7 @@ import { web } from '../../api/clients.ts';
 import { Button } from '../../design/controls/button.tsx';
 import { Time } from '../../design/data/values/time.tsx';
 import { Value } from '../../design/data/values/value.tsx';
+import { SimpleTable } from '../../design/layout/simple-table.tsx';
 import { Dialog } from '../../design/overlays/dialog.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
@@ -81,41 +82,41 @@ export function SecondFactors() {
           </Button>
         )}
       </section>
-      <section className={styles.section} aria-labelledby="settings-security-keys">
-        <h2 id="settings-security-keys">{t('settings.security.securityKeys')}</h2>
+      <div className={styles.section}>
+        <h2>{t('settings.security.securityKeys')}</h2>
         {factors.security_keys.length === 0 ? (
           <p>{t('settings.security.noSecurityKeys')}</p>
         ) : (
-          <table className={styles.table}>
-            <thead>
-              <tr>
-                <th scope="col">{t('common.name')}</th>
-                <th scope="col">{t('settings.security.created')}</th>
-                <th scope="col">{t('settings.security.lastUsed')}</th>
-                <td />
-              </tr>
-            </thead>
-            <tbody>
-              {factors.security_keys.map(({ name, created, last_used: lastUsed }) => (
-                <tr key={name}>
-                  <td>
-                    <Value value={name} />
-                  </td>
-                  <td>{created === null ? '–' : <Time value={created} />}</td>
-                  <td>{lastUsed === null ? '–' : <Time value={lastUsed} />}</td>
-                  <td>
-                    <Button
-                      kind="quiet"
-                      aria-label={t('settings.security.removeKeyOf', { name })}
-                      onClick={() => withProof(() => removeKey(name))}
-                    >
-                      {t('settings.security.removeKey')}
-                    </Button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <SimpleTable
+            label={t('settings.security.securityKeys')}
+            rows={factors.security_keys}
+            keyOf={({ name }) => name}
+            columns={[
+              { id: 'name', title: t('common.name'), cell: ({ name }) => <Value value={name} /> },
+              {
+                id: 'created',
+                title: t('settings.security.created'),
+                cell: ({ created }) => (created === null ? '–' : <Time value={created} />),
+              },
+              {
+                id: 'used',
+                title: t('settings.security.lastUsed'),
+                cell: ({ last_used: used }) => (used === null ? '–' : <Time value={used} />),
+              },
+              {
+                id: 'remove',
+                cell: ({ name }) => (
+                  <Button
+                    kind="quiet"
+                    aria-label={t('settings.security.removeKeyOf', { name })}
+                    onClick={() => withProof(() => removeKey(name))}
+                  >
+                    {t('settings.security.removeKey')}
+                  </Button>
+                ),
+              },
+            ]}
+          />
         )}
         {factors.allowed.security_keys && isHostOfKeys(factors.security_key_host ?? '', location.hostname) ? (
           <Button onClick={() => withProof(async () => setSetup('security-key'))}>
@@ -124,7 +125,7 @@ export function SecondFactors() {
         ) : (
           <p>{t('settings.security.keysElsewhere', { host: factors.security_key_host ?? '–' })}</p>
         )}
-      </section>
+      </div>
       <section className={styles.section} aria-labelledby="settings-recovery">
         <h2 id="settings-recovery">{t('settings.security.recoveryCodes')}</h2>
         <p>{t('settings.security.codesLeft', { count: factors.recovery_codes })}</p>

@@ -3,6 +3,7 @@ import { web } from '../../api/clients.ts';
 import { Button } from '../../design/controls/button.tsx';
 import { Time } from '../../design/data/values/time.tsx';
 import { Value } from '../../design/data/values/value.tsx';
+import { SimpleTable } from '../../design/layout/simple-table.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import styles from './settings.module.css';
@@ -26,56 +27,53 @@ export function Sessions() {
   const endOthers = useMutation({ mutationFn: () => web.DELETE('/session/mine'), onSuccess });
   const problem = error ?? end.error ?? endOthers.error;
   return (
-    <section className={styles.section} aria-labelledby="settings-sessions">
-      <h2 id="settings-sessions">{t('settings.tabs.sessions')}</h2>
+    <div className={styles.section}>
+      <h2>{t('settings.tabs.sessions')}</h2>
       {problem === null ? null : <ProblemPanel problem={problem} onRetry={() => void refetch()} />}
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t('settings.sessions.browser')}</th>
-            <th scope="col">{t('settings.sessions.address')}</th>
-            <th scope="col">{t('settings.sessions.opened')}</th>
-            <th scope="col">{t('settings.sessions.used')}</th>
-            <th scope="col">{t('settings.sessions.ends')}</th>
-            <td />
-          </tr>
-        </thead>
-        <tbody>
-          {sessions.map((session) => (
-            <tr key={session.id}>
-              <td>
-                <Value value={session.user_agent} limit={80} />
-              </td>
-              <td>
-                <Value value={session.address} />
-              </td>
-              <td>
-                <Time value={session.opened_at} />
-              </td>
-              <td>
-                <Time value={session.used_at} />
-              </td>
-              <td>
-                <Time value={session.idle_until} form="absolute" />
-              </td>
-              <td>
-                {session.is_current ? (
-                  t('settings.sessions.current')
-                ) : (
-                  <Button kind="quiet" busy={end.isPending} onClick={() => end.mutate(session.id)}>
-                    {t('settings.sessions.end')}
-                  </Button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <SimpleTable
+        label={t('settings.tabs.sessions')}
+        rows={sessions}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            id: 'browser',
+            title: t('settings.sessions.browser'),
+            cell: ({ user_agent: agent }) => <Value value={agent} limit={80} />,
+          },
+          {
+            id: 'address',
+            title: t('settings.sessions.address'),
+            cell: ({ address }) => <Value value={address} />,
+          },
+          {
+            id: 'opened',
+            title: t('settings.sessions.opened'),
+            cell: ({ opened_at: opened }) => <Time value={opened} />,
+          },
+          { id: 'used', title: t('settings.sessions.used'), cell: ({ used_at: used }) => <Time value={used} /> },
+          {
+            id: 'ends',
+            title: t('settings.sessions.ends'),
+            cell: ({ idle_until: end }) => <Time value={end} form="absolute" />,
+          },
+          {
+            id: 'end',
+            cell: ({ id, is_current: isCurrent }) =>
+              isCurrent ? (
+                t('settings.sessions.current')
+              ) : (
+                <Button kind="quiet" busy={end.isPending} onClick={() => end.mutate(id)}>
+                  {t('settings.sessions.end')}
+                </Button>
+              ),
+          },
+        ]}
+      />
       {sessions.length > 1 ? (
         <Button busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
           {t('settings.sessions.endOthers')}
         </Button>
       ) : null}
-    </section>
+    </div>
   );
 }
