@@ -14,7 +14,8 @@ interface ToastData {
 function optionsOf({ id, sentence, kind = 'note', action, seconds }: ShownToast) {
   return {
     id,
-    description: sentence,
+    // A toast takes its name from its title; it has no other words.
+    title: sentence,
     type: kind,
     priority: kind === 'problem' ? ('high' as const) : ('low' as const),
     timeout: (seconds ?? (action === undefined ? 6 : 10)) * 1000,
@@ -41,7 +42,7 @@ function Toasts(): ReactElement {
         {toasts.map((toast) => (
           <Toast.Root key={toast.id} toast={toast} className={styles.toast} swipeDirection={[]}>
             {toast.type === 'problem' && <CircleAlert className={styles.mark} size={16} aria-hidden />}
-            <Toast.Description className={styles.words} />
+            <Toast.Title className={styles.words} render={<div />} />
             {toast.data?.action && (
               <Button
                 keys={toast.data.action.keys}

@@ -131,7 +131,10 @@ export const alert = {
     matches_one: '{{count}} alert',
     matches_other: '{{count}} alerts',
     run: 'Run',
-    report: 'Report',
+    running_one: 'Action “{{name}}”: {{count}} alert',
+    running_other: 'Action “{{name}}”: {{count}} alerts',
+    done_one: 'Action “{{name}}” ran on {{count}} alert.',
+    done_other: 'Action “{{name}}” ran on {{count}} alerts.',
     outcomes: { success: 'Done', skipped: 'Skipped', error: 'Failed' },
   },
   conflict: {
@@ -195,6 +198,7 @@ export const alert = {
   },
   problems: {
     changed: 'Someone changed it meanwhile. It is now: {{state}}.',
+    unmatched: 'The query of the action does not match it any more.',
     gone: 'The alert is gone, or your classification does not reach it.',
     forbidden: 'You may not do this. {{message}}',
   },
@@ -214,6 +218,8 @@ export const alert = {
     done: '{{done}} of {{total}} done.',
     failed_one: '{{count}} failed.',
     failed_other: '{{count}} failed.',
+    skipped_one: '{{count}} skipped.',
+    skipped_other: '{{count}} skipped.',
     cancelled_one: '{{count}} left alone.',
     cancelled_other: '{{count}} left alone.',
     report: 'Report',

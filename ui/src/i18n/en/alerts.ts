@@ -25,6 +25,13 @@ export const alerts = {
   columnsMenu: 'Columns',
   addColumn: 'Add a field as a column',
   resetColumns: 'The usual columns',
+  saveColumns: 'Save the columns with “{{title}}”',
+  columnsSaved: 'The columns are saved with “{{title}}”.',
+  noView: {
+    title: 'This view is not there',
+    text: 'It was deleted, or it is not shared with you.',
+    all: 'Show all alerts',
+  },
   export: 'Export',
   exportCsv: 'CSV, the columns of the list',
   exportNdjson: 'NDJSON, whole alerts',

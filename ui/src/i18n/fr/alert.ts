@@ -138,7 +138,10 @@ export const alert: TranslationOf<typeof english> = {
     matches_one: '{{count}} alerte',
     matches_other: '{{count}} alertes',
     run: 'Lancer',
-    report: 'Rapport',
+    running_one: 'Action « {{name}} » : {{count}} alerte',
+    running_other: 'Action « {{name}} » : {{count}} alertes',
+    done_one: 'L’action « {{name}} » a traité {{count}} alerte.',
+    done_other: 'L’action « {{name}} » a traité {{count}} alertes.',
     outcomes: { success: 'Fait', skipped: 'Ignoré', error: 'Échec' },
   },
   conflict: {
@@ -202,6 +205,7 @@ export const alert: TranslationOf<typeof english> = {
   },
   problems: {
     changed: 'Elle a été modifiée entre-temps. Elle est maintenant : {{state}}.',
+    unmatched: 'La requête de l’action ne lui correspond plus.',
     gone: 'L’alerte n’existe plus, ou votre classification ne l’atteint pas.',
     forbidden: 'Vous ne pouvez pas le faire. {{message}}',
   },
@@ -221,6 +225,8 @@ export const alert: TranslationOf<typeof english> = {
     done: '{{done}} sur {{total}} faites.',
     failed_one: '{{count}} échec.',
     failed_other: '{{count}} échecs.',
+    skipped_one: '{{count}} ignorée.',
+    skipped_other: '{{count}} ignorées.',
     cancelled_one: '{{count}} laissée telle quelle.',
     cancelled_other: '{{count}} laissées telles quelles.',
     report: 'Rapport',

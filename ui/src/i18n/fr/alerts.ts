@@ -31,6 +31,13 @@ export const alerts: TranslationOf<typeof english> = {
   columnsMenu: 'Colonnes',
   addColumn: 'Ajouter un champ comme colonne',
   resetColumns: 'Les colonnes habituelles',
+  saveColumns: 'Enregistrer les colonnes dans « {{title}} »',
+  columnsSaved: 'Les colonnes sont enregistrées dans « {{title}} ».',
+  noView: {
+    title: 'Cette vue n’existe pas',
+    text: 'Elle a été supprimée, ou elle n’est pas partagée avec vous.',
+    all: 'Afficher toutes les alertes',
+  },
   export: 'Exporter',
   exportCsv: 'CSV, les colonnes de la liste',
   exportNdjson: 'NDJSON, les alertes entières',

@@ -14,19 +14,7 @@ import type { Translate } from '../../../i18n/translation.ts';
 import { plainString, valueAt } from '../../../json/members.ts';
 import { TIME_FIELD } from './alert-search.ts';
 import type { AlertRow } from './alert-source.ts';
-
-/** The columns that stand for more than one field, in their usual order. */
-export const SPECIAL_COLUMNS = [
-  'severity',
-  'time',
-  'analytic',
-  'outline',
-  'status',
-  'assignee',
-  'labels',
-  'escalation',
-] as const;
-export type SpecialColumn = (typeof SPECIAL_COLUMNS)[number];
+import { isSpecialColumn, type SpecialColumn } from './special-columns.ts';
 
 /** The fields that a column shows, for the list of fields of a search. */
 const FIELDS: Readonly<Record<SpecialColumn, readonly string[]>> = {
@@ -49,10 +37,6 @@ const SORT_FIELDS: Readonly<Partial<Record<string, string>>> = {
   assignee: 'howler.assignment',
   escalation: 'howler.escalation',
 };
-
-export function isSpecialColumn(id: string): id is SpecialColumn {
-  return (SPECIAL_COLUMNS as readonly string[]).includes(id);
-}
 
 /** Returns the fields that the columns need; other columns are fields themselves. */
 export function fieldsOf(columns: readonly string[]): string[] {

@@ -58,6 +58,7 @@ function AlertTable({ list }: { list: AlertList }) {
   const showNewKeys = useKeys('showNew');
   useListCommands(list, table);
   const problem = results?.problem;
+  if (list.isViewMissing) return <ViewMissing list={list} />;
   const isRefused = problem instanceof ApiProblem && problem.status === 400;
 
   return (
@@ -129,6 +130,16 @@ function NothingFound({ list }: { list: AlertList }) {
   return (
     <EmptyState title={t('alerts.empty.title')} action={<Button onClick={clear}>{t('alerts.empty.clear')}</Button>}>
       {t('alerts.empty.text')}
+    </EmptyState>
+  );
+}
+
+function ViewMissing({ list }: { list: AlertList }) {
+  const { t } = useTranslation();
+  const clear = () => list.search({ text: '', filters: [] });
+  return (
+    <EmptyState title={t('alerts.noView.title')} action={<Button onClick={clear}>{t('alerts.noView.all')}</Button>}>
+      {t('alerts.noView.text')}
     </EmptyState>
   );
 }

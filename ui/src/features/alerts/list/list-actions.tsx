@@ -7,9 +7,11 @@ import { MenuCheck, MenuItem, MenuSeparator } from '../../../design/overlays/men
 import { showToast } from '../../../design/overlays/toasts.ts';
 import { Loading } from '../../../design/states/loading.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
-import { fieldsOf, isSpecialColumn, SPECIAL_COLUMNS } from './alert-columns.tsx';
+import { fieldsOf } from './alert-columns.tsx';
 import { exportAlerts, MAX_EXPORTED } from './export-alerts.ts';
+import { isSpecialColumn, SPECIAL_COLUMNS } from './special-columns.ts';
 import type { AlertList } from './use-alert-list.ts';
+import { useSaveColumns } from './use-save-columns.ts';
 
 // Their controls weigh as much as the list; most visits need none of them.
 const FieldChoice = lazy(async () => ({ default: (await import('./list-forms.tsx')).FieldChoice }));
@@ -31,6 +33,7 @@ function ColumnsMenu({ list }: { list: AlertList }) {
   const [isAdding, setAdding] = useState(false);
   const { columns, setColumns } = list;
   const { by } = list.parameters;
+  const saveColumns = useSaveColumns(list);
   const offered = [...SPECIAL_COLUMNS, ...columns.filter((id) => !isSpecialColumn(id))];
   const toggle = (id: string, isShown: boolean) => {
     if (isShown) setColumns(offered.filter((one) => one === id || columns.includes(one)));
@@ -54,6 +57,9 @@ function ColumnsMenu({ list }: { list: AlertList }) {
         <MenuSeparator />
         <MenuItem onSelect={() => setAdding(true)}>{t('alerts.addColumn')}</MenuItem>
         <MenuItem onSelect={() => setColumns(SPECIAL_COLUMNS)}>{t('alerts.resetColumns')}</MenuItem>
+        {saveColumns === undefined ? null : (
+          <MenuItem onSelect={saveColumns}>{t('alerts.saveColumns', { title: list.view?.title ?? '' })}</MenuItem>
+        )}
         <MenuSeparator />
         <MenuCheck checked={by !== 'status'} onChange={() => list.split('severity')}>
           {`${t('alerts.splitBy')}: ${t('alerts.bySeverity')}`}

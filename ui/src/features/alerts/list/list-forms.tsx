@@ -12,6 +12,7 @@ import { combinedQuery } from '../../query/model/query-request.ts';
 import { TIME_FIELD, writeSort } from './alert-search.ts';
 import { viewsQuery } from './completion-sources.ts';
 import type { AlertList } from './use-alert-list.ts';
+import { gridColumns } from './view-columns.ts';
 
 /** Chooses one of all fields of alerts. */
 export function FieldChoice({ onChoose }: { onChoose: (field: string) => void }) {
@@ -38,7 +39,15 @@ export function SaveViewForm({ list, onSaved }: { list: AlertList; onSaved: () =
       const query = combinedQuery(list.state, TIME_FIELD, { now: new Date(), lastVisit: list.lastVisit });
       const sort = writeSort(list.sort);
       return dataOf(
-        alerts.POST('/api/v1/view/', { body: { title, type, query, ...(sort === undefined ? {} : { sort }) } }),
+        alerts.POST('/api/v1/view/', {
+          body: {
+            title,
+            type,
+            query,
+            settings: { columns: gridColumns(list) },
+            ...(sort === undefined ? {} : { sort }),
+          },
+        }),
       );
     },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: viewsQuery.queryKey }),

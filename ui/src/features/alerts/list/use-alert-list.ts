@@ -13,7 +13,7 @@ import {
 import { preferences, usePreferences } from '../../../shell/preferences.ts';
 import { useConfiguration } from '../../../shell/session-context.tsx';
 import type { QueryState } from '../../query/model/query-request.ts';
-import { fieldsOf, SPECIAL_COLUMNS } from './alert-columns.tsx';
+import { fieldsOf } from './alert-columns.tsx';
 import {
   type AlertListParameters,
   parametersOf,
@@ -24,15 +24,11 @@ import {
   writeSort,
 } from './alert-search.ts';
 import { viewsQuery } from './completion-sources.ts';
+import { SPECIAL_COLUMNS } from './special-columns.ts';
 import { useAlertResults } from './use-alert-results.ts';
 import { useLiveChanges } from './use-live-changes.ts';
+import { columnsOfView, type ListColumns } from './view-columns.ts';
 import { parametersOfView, type View } from './view-search.ts';
-
-/** The state of the list that stays with the account. */
-interface ListPreferences {
-  readonly columns?: readonly string[];
-  readonly widths?: Readonly<Record<string, number>>;
-}
 
 const PAGE = 'alerts';
 
@@ -42,11 +38,21 @@ const PAGE = 'alerts';
  */
 export function useAlertList() {
   const own = useSearch({ from: '/alerts' });
-  const view = useView(own.view);
+  const { view, isMissing } = useView(own.view);
   const parameters = view === undefined ? own : parametersOfView(view, own);
   const navigate = useNavigate({ from: '/alerts' });
   const { pages, lastVisit } = usePreferences();
-  const { columns = SPECIAL_COLUMNS, widths = {} } = (pages?.[PAGE] ?? {}) as ListPreferences;
+  const ofView = columnsOfView(view);
+  // Changed columns of a view stay with this window until they are saved with it.
+  const [changed, setChanged] = useState<(ListColumns & { readonly view: string | undefined }) | undefined>(undefined);
+  const ofAccount = (pages?.[PAGE] ?? {}) as Partial<ListColumns>;
+  const shown: Partial<ListColumns> =
+    ofView === undefined ? ofAccount : changed?.view === own.view ? (changed ?? ofView) : ofView;
+  const { columns = SPECIAL_COLUMNS, widths = {} } = shown;
+  const keepColumns = (next: ListColumns) => {
+    if (ofView === undefined) preferences.setPage(PAGE, { ...next });
+    else setChanged({ ...next, view: own.view });
+  };
   const [generation, setGeneration] = useState(0);
   const [selection, setSelection] = useState<Selection>(NOTHING_SELECTED);
   const [activeIndex, setActiveIndex] = useState<number | undefined>(undefined);
@@ -73,6 +79,9 @@ export function useAlertList() {
 
   return {
     parameters,
+    view,
+    /** True: the address names a view that is not there, or not for this person. */
+    isViewMissing: isMissing,
     state,
     sort,
     request,
@@ -126,16 +135,16 @@ export function useAlertList() {
     selectAll: () => setSelection((before) => (before.all ? NOTHING_SELECTED : ALL_SELECTED)),
     clearSelection: () => setSelection(NOTHING_SELECTED),
     split: (by: AlertListParameters['by']) => go({ by }, true),
-    setColumns: (next: readonly string[]) => preferences.setPage(PAGE, { columns: next, widths }),
-    setWidth: (column: string, width: number) =>
-      preferences.setPage(PAGE, { columns, widths: { ...widths, [column]: width } }),
+    setColumns: (next: readonly string[]) => keepColumns({ columns: next, widths }),
+    setWidth: (column: string, width: number) => keepColumns({ columns, widths: { ...widths, [column]: width } }),
   };
 }
 
 /** Returns the view of the address, once the views are known. */
-function useView(id: string | undefined): View | undefined {
+function useView(id: string | undefined): { readonly view: View | undefined; readonly isMissing: boolean } {
   const { data } = useQuery({ ...viewsQuery, enabled: id !== undefined });
-  return data?.find(({ view_id }) => view_id === id);
+  const view = id === undefined ? undefined : data?.find(({ view_id }) => view_id === id);
+  return { view, isMissing: id !== undefined && data !== undefined && view === undefined };
 }
 
 export type AlertList = ReturnType<typeof useAlertList>;

@@ -10,13 +10,18 @@ import { type AlertNews, alertCopies } from '../triage/alert-copies.ts';
 import { type Selection, targetOf } from '../triage/targets.ts';
 import { type TriageControls, useTriage } from '../triage/use-triage.tsx';
 import type { AlertList } from './use-alert-list.ts';
+import { useExpiredRows } from './use-expired-rows.ts';
 
 /** Returns the triage of what is selected in a list, or else of its active row. */
 export function useListTriage(list: AlertList): TriageControls {
   const queries = useQueryClient();
   const { activeIndex = -1, total } = list;
+  const readAgain = useExpiredRows(list.results);
   const onNews = useEffectEvent((news: AlertNews) => {
-    if ('isExpired' in news) return;
+    if ('isExpired' in news) {
+      readAgain(news.id);
+      return;
+    }
     list.results?.update((row) => {
       if (row.howler.id !== news.id) return row;
       return 'alert' in news ? news.alert : withTriage(row, news.triage);

@@ -4,6 +4,7 @@ import type { components } from '../../../api/generated/alerts.ts';
 import type { Alert, AlertCopy, LabelSet, Triage } from './alert.ts';
 import type { Step } from './transitions.ts';
 
+export type StoredAction = components['schemas']['Action'];
 export type Case = components['schemas']['Case'];
 
 /** A run of operations on the alerts of a query. */
@@ -101,6 +102,21 @@ export const alertApi = {
   unfile(caseId: string, itemIds: readonly string[]): Promise<Case> {
     const options = { params: { path: { id: caseId } }, body: { ids: [...itemIds] } };
     return dataOf(alerts.DELETE('/api/v2/case/{id}/items', options));
+  },
+
+  readAction(id: string): Promise<StoredAction> {
+    return dataOf(alerts.GET('/api/v1/action/{id}', { params: { path: { id } } }));
+  },
+
+  runAction(id: string, request_id: string, query: string): Promise<Readonly<Record<string, readonly Outcome[]>>> {
+    const options = { params: { path: { id } }, body: { request_id, query } };
+    return dataOf(alerts.POST('/api/v1/action/{id}/execute', options));
+  },
+
+  /** @param values by dotted path; null takes a value away */
+  setFields(id: string, values: Readonly<Record<string, unknown>>): Promise<AlertCopy> {
+    const body = Object.entries(values).map(([field, value]) => ['SET', field, value]);
+    return copyOf(versionedDataOf(alerts.PUT('/api/v1/hit/{id}/update', { params: { path: { id } }, body })));
   },
 
   execute({ requestId, query, operations }: Execution): Promise<Readonly<Record<string, readonly Outcome[]>>> {

@@ -1,6 +1,8 @@
+import { valueAt } from '../../../json/members.ts';
 import { type AlertCopy, isSameTriage, type Triage, triageOf } from './alert.ts';
 import type { AlertApi } from './alert-api.ts';
 import type { AlertCopies } from './alert-copies.ts';
+import { isSameValue } from './bulk/action-reversals.ts';
 import { type Change, movesTriage, type TriageChange } from './changes.ts';
 import { isConflict, mayBeConflict, overtakenBy, TriageError } from './problems.ts';
 import { type Reversal, reversalOf, type UndoEntry } from './reversals.ts';
@@ -99,6 +101,10 @@ export class AlertWriter {
   async #undo({ id, version, reversal }: UndoEntry): Promise<void> {
     const { api, copies } = this.#dependencies;
     if (reversal.kind === 'restore') return this.#restore(id, version, reversal);
+    if (reversal.kind === 'several') {
+      for (const one of reversal.reversals) await this.#undo({ id, version: undefined, reversal: one });
+      return;
+    }
     if (reversal.kind === 'unfile') {
       await api.unfile(reversal.caseId, [reversal.itemId]);
       copies.replace(await api.read(id));
@@ -184,11 +190,22 @@ export class AlertWriter {
   }
 
   /** Takes back what concerns this person alone, and so needs no version. */
-  async #takeBack(id: string, reversal: Exclude<Reversal, { kind: 'restore' | 'unfile' }>): Promise<AlertCopy> {
+  async #takeBack(
+    id: string,
+    reversal: Exclude<Reversal, { kind: 'restore' | 'unfile' | 'several' }>,
+  ): Promise<AlertCopy> {
     const { api } = this.#dependencies;
     switch (reversal.kind) {
       case 'label':
         return this.#label(id, await api.read(id), reversal);
+      case 'fields': {
+        const present = await api.read(id);
+        const isUnchanged = Object.entries(reversal.after).every(([field, value]) =>
+          isSameValue(valueAt(present.alert, field), value),
+        );
+        if (!isUnchanged) throw new TriageError(overtakenBy(present.alert));
+        return api.setFields(id, reversal.before);
+      }
       case 'deleteComment':
         return api.deleteComment(id, reversal.commentId);
       case 'vote':

@@ -1,10 +1,11 @@
 import { closeToast, showToast } from '../../../design/overlays/toasts.ts';
 import { translate } from '../../../i18n/translation.ts';
-import { BulkRun } from './bulk-run.ts';
+import { ActionRun } from './bulk/action-run.ts';
+import { BulkRun } from './bulk/bulk-run.ts';
 import type { Change } from './changes.ts';
 import { triageProblemOf } from './problems.ts';
 import { bulkSlot, conflictSlot } from './slots.ts';
-import { countOf, type Selection, targetsOf } from './targets.ts';
+import { countOf, matchingIds, type Selection, targetsOf } from './targets.ts';
 import type { TriageTools } from './triage-tools.ts';
 import { type Undoable, undoSlot } from './undo-slot.ts';
 import { problemSentence, titleOf } from './words.ts';
@@ -40,6 +41,23 @@ export async function perform(change: Change, selection: Selection, tools: Triag
     if (problem.kind === 'conflict' && isSingle) conflictSlot.show({ ...problem, target: selection[0] });
     else showToast(problemSentence(problem), { id: TOAST, kind: 'problem', seconds: 12 });
     return false;
+  }
+}
+
+/** Runs a saved action on those alerts of a selection that it matches, and offers to take it back. */
+export async function performAction(id: string, selection: Selection, tools: TriageTools): Promise<void> {
+  try {
+    const action = await tools.api.readAction(id);
+    const ids = await matchingIds(selection, action.query, tools.api);
+    const run = new ActionRun(ids.length, tools);
+    const { name } = action;
+    bulkSlot.show({ run, title: translate('alert.action.running', { name, count: ids.length }) });
+    const { undo, failures, skipped, cancelled, processed } = await run.run(action, ids);
+    const count = processed - failures.length - skipped.length;
+    offerUndo({ title: translate('alert.action.done', { name, count }), entries: undo }, tools);
+    if (failures.length + skipped.length + cancelled === 0) bulkSlot.show(undefined);
+  } catch (error) {
+    showToast(problemSentence(triageProblemOf(error)), { id: TOAST, kind: 'problem', seconds: 12 });
   }
 }
 

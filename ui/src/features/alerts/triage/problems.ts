@@ -11,6 +11,8 @@ export type TriageProblem =
   | { readonly kind: 'gone' }
   /** An alert of a bulk that is not what the person saw. */
   | { readonly kind: 'changed'; readonly present: Triage }
+  /** An alert that the query of an action no longer matches. */
+  | { readonly kind: 'unmatched' }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'forbidden'; readonly message: string }
   /** An undo that would overwrite the work of another person. */

@@ -16,6 +16,14 @@ export type Reversal =
       readonly add: readonly string[];
       readonly remove: readonly string[];
     }
+  | {
+      readonly kind: 'fields';
+      /** Values by dotted path; null for none. */
+      readonly before: Readonly<Record<string, unknown>>;
+      readonly after: Readonly<Record<string, unknown>>;
+    }
+  /** Takes several changes of one alert back, one after the other. */
+  | { readonly kind: 'several'; readonly reversals: readonly Reversal[] }
   | { readonly kind: 'deleteComment'; readonly commentId: string }
   | { readonly kind: 'vote'; readonly vote: Vote; readonly email: string }
   | { readonly kind: 'unfile'; readonly caseId: string; readonly itemId: string };

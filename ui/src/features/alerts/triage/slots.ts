@@ -1,4 +1,4 @@
-import type { BulkRun } from './bulk-run.ts';
+import type { RunState } from './bulk/run-state.ts';
 import type { TriageProblem } from './problems.ts';
 import type { TriageTarget } from './targets.ts';
 
@@ -23,7 +23,7 @@ export class Slot<Value> {
 
 /** The bulk that runs, or whose report is still shown. */
 export interface ShownBulk {
-  readonly run: BulkRun;
+  readonly run: RunState;
   /** Sentence that names the change. */
   readonly title: string;
 }

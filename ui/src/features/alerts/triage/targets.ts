@@ -1,3 +1,4 @@
+import { queryOfIds } from '../../query/model/record-queries.ts';
 import { type Alert, type Triage, triageOf } from './alert.ts';
 import type { AlertApi } from './alert-api.ts';
 import type { Target } from './alert-writer.ts';
@@ -57,6 +58,25 @@ export async function targetsOf(selection: Selection, api: AlertApi): Promise<re
       const target = targetOf(row);
       found.push({ ...target, seen: selection.seen?.(target.id) ?? target.seen });
     }
+    cursor = page.next;
+  } while (cursor !== undefined && found.length < MAX_BULK);
+  return found.slice(0, MAX_BULK);
+}
+
+/** Returns a selection as a query. */
+export function queryOf(selection: Selection): { readonly query: string; readonly filters: readonly string[] } {
+  if (isMatching(selection)) return { query: selection.query, filters: selection.filters };
+  return { query: queryOfIds(selection.map(({ id }) => id)), filters: [] };
+}
+
+/** Returns the identifiers of the selected alerts that a query matches, at most MAX_BULK of them. */
+export async function matchingIds(selection: Selection, matching: string, api: AlertApi): Promise<readonly string[]> {
+  const { query, filters } = queryOf(selection);
+  const found: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await api.page(query, [...filters, matching], 'howler.id', cursor);
+    found.push(...page.rows.map(({ howler }) => howler.id));
     cursor = page.next;
   } while (cursor !== undefined && found.length < MAX_BULK);
   return found.slice(0, MAX_BULK);

@@ -1,5 +1,5 @@
 import type { TriageSettings } from './assessments.ts';
-import { BulkProgress } from './bulk-progress.tsx';
+import { BulkProgress } from './bulk/bulk-progress.tsx';
 import type { Change } from './changes.ts';
 import { ActionDialog } from './dialogs/action-dialog.tsx';
 import { AssessDialog } from './dialogs/assess-dialog.tsx';

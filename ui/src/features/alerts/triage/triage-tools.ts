@@ -5,8 +5,8 @@ import { useAccount, useConfiguration, useSession } from '../../../shell/session
 import { alertApi } from './alert-api.ts';
 import { type AlertCopies, alertCopies } from './alert-copies.ts';
 import { AlertWriter } from './alert-writer.ts';
-import type { Capabilities } from './bulk-plan.ts';
-import type { BulkDependencies } from './bulk-run.ts';
+import type { Capabilities } from './bulk/bulk-plan.ts';
+import type { BulkDependencies } from './bulk/bulk-run.ts';
 
 export interface TriageTools extends BulkDependencies {
   readonly copies: AlertCopies;

@@ -51,6 +51,8 @@ export function problemSentence(problem: TriageProblem): string {
       return t('alert.problems.changed', { state: triageWords(problem.present.alert.howler) });
     case 'changed':
       return t('alert.problems.changed', { state: triageWords(problem.present) });
+    case 'unmatched':
+      return t('alert.problems.unmatched');
     case 'gone':
       return t('alert.problems.gone');
     case 'refused':

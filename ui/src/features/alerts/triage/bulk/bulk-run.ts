@@ -1,30 +1,16 @@
-import { queryOfIds } from '../../query/model/record-queries.ts';
-import { type Alert, isSameTriage, type Triage, triageOf } from './alert.ts';
-import type { AlertApi, Outcome } from './alert-api.ts';
-import type { AlertCopies } from './alert-copies.ts';
-import type { AlertWriter, Target } from './alert-writer.ts';
+import { queryOfIds } from '../../../query/model/record-queries.ts';
+import { type Alert, isSameTriage, type Triage, triageOf } from '../alert.ts';
+import type { AlertApi, Outcome } from '../alert-api.ts';
+import type { AlertCopies } from '../alert-copies.ts';
+import type { AlertWriter, Target } from '../alert-writer.ts';
+import { type Change, movesTriage, type TriageChange } from '../changes.ts';
+import { type TriageProblem, triageProblemOf } from '../problems.ts';
+import type { UndoEntry } from '../reversals.ts';
+import { afterSteps, stepsOf } from '../transitions.ts';
 import { type BulkPlan, type Capabilities, type Operation, type Part, planBulk, SINGLES_AT_ONCE } from './bulk-plan.ts';
-import { type Change, movesTriage, type TriageChange } from './changes.ts';
 import { forEachLimited } from './concurrency.ts';
-import { type TriageProblem, triageProblemOf } from './problems.ts';
-import type { UndoEntry } from './reversals.ts';
-import { afterSteps, stepsOf } from './transitions.ts';
-
-export interface BulkFailure {
-  readonly id: string;
-  readonly problem: TriageProblem;
-}
-
-export interface BulkState {
-  readonly phase: 'running' | 'cancelling' | 'done';
-  readonly total: number;
-  readonly processed: number;
-  readonly failures: readonly BulkFailure[];
-  /** Alerts that were left alone after a cancel. */
-  readonly cancelled: number;
-  /** Reversals of all that was done. */
-  readonly undo: readonly UndoEntry[];
-}
+import { filedEntries } from './filed-entries.ts';
+import { type BulkFailure, type BulkState, RunState } from './run-state.ts';
 
 export interface BulkDependencies {
   readonly api: AlertApi;
@@ -37,41 +23,24 @@ export interface BulkDependencies {
 }
 
 /** A change of many alerts: its progress, its report, and how to end it. */
-export class BulkRun {
+export class BulkRun extends RunState {
   readonly #dependencies: BulkDependencies;
-  readonly #listeners = new Set<() => void>();
-  #state: BulkState;
-  #isCancelled = false;
 
   constructor(total: number, dependencies: BulkDependencies) {
+    super(total);
     this.#dependencies = dependencies;
-    this.#state = { phase: 'running', total, processed: 0, failures: [], cancelled: 0, undo: [] };
-  }
-
-  state = (): BulkState => this.#state;
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  /** Begins no further request; those under way come to their end. */
-  cancel(): void {
-    if (this.#state.phase !== 'running') return;
-    this.#isCancelled = true;
-    this.#set({ phase: 'cancelling' });
   }
 
   /** Makes a change of all targets. Never throws for a refused one: the report has it. */
   async change(change: Change, targets: readonly Target[]): Promise<BulkState> {
     const plan = planBulk(change, targets, this.#dependencies.capabilities);
     const refused = plan.refused.map(({ id, refusal }): BulkFailure => ({ id, problem: { kind: 'refused', refusal } }));
-    this.#set({ processed: refused.length, failures: refused });
+    this.set({ processed: refused.length, failures: refused });
     await this.#runSingles(change, plan);
     for (const part of plan.parts) {
-      if (!this.#isCancelled) await this.#runPart(change, part);
+      if (!this.isCancelled) await this.#runPart(change, part);
     }
-    return this.#finish();
+    return this.finish();
   }
 
   /** Takes changes back, those of one case one after the other. */
@@ -85,9 +54,9 @@ export class BulkRun {
           await writer.undo(entry);
           return undefined;
         }),
-      () => this.#isCancelled,
+      () => this.isCancelled,
     );
-    return this.#finish();
+    return this.finish();
   }
 
   async #runSingles(change: Change, { singles }: BulkPlan): Promise<void> {
@@ -96,22 +65,22 @@ export class BulkRun {
       singles,
       concurrencyOf(change.kind === 'file'),
       (target) => this.#attempt(target.id, () => writer.write(change, target)),
-      () => this.#isCancelled,
+      () => this.isCancelled,
     );
   }
 
   async #attempt(id: string, work: () => Promise<UndoEntry | undefined>): Promise<void> {
     try {
       const entry = await work();
-      if (entry !== undefined) this.#set({ undo: [...this.#state.undo, entry] });
+      if (entry !== undefined) this.offer([entry]);
     } catch (error) {
-      this.#fail([{ id, problem: triageProblemOf(error) }]);
+      this.fail([{ id, problem: triageProblemOf(error) }]);
     }
-    this.#set({ processed: this.#state.processed + 1 });
+    this.set({ processed: this.state().processed + 1 });
   }
 
   async #runPart(change: Change, part: Part): Promise<void> {
-    const before = this.#state.processed;
+    const before = this.state().processed;
     let left = part.targets;
     try {
       const rows = change.kind === 'label' ? await this.#rows(left) : undefined;
@@ -123,16 +92,16 @@ export class BulkRun {
       await this.#noteDone(change, left, rows);
     } catch (error) {
       const problem = triageProblemOf(error);
-      this.#fail(left.map(({ id }) => ({ id, problem })));
+      this.fail(left.map(({ id }) => ({ id, problem })));
     }
-    this.#set({ processed: before + part.targets.length });
+    this.set({ processed: before + part.targets.length });
   }
 
   /** Runs an operation and reports the alerts that refused it. Returns the others. */
   async #execute(operation: Operation, targets: readonly Target[], before: number): Promise<ReadonlySet<string>> {
     const { api, onProgress } = this.#dependencies;
     const requestId = crypto.randomUUID();
-    const stop = onProgress(requestId, (processed) => this.#set({ processed: before + processed }));
+    const stop = onProgress(requestId, (processed) => this.set({ processed: before + processed }));
     try {
       const { operation_id, data } = operation;
       const ids = targets.map(({ id }) => id);
@@ -155,7 +124,7 @@ export class BulkRun {
       const problem: TriageProblem = { kind: 'failed', message, errorId: undefined };
       const named = targets.filter(({ id }) => done.has(id) && query.includes(id));
       for (const { id } of named) done.delete(id);
-      this.#fail(named.map(({ id }) => ({ id, problem })));
+      this.fail(named.map(({ id }) => ({ id, problem })));
     }
     // A transition passes over alerts whose status is another one by now; it names them by a query alone.
     if (operation_id !== 'transition' || !outcomes.some(({ outcome }) => outcome === 'skipped')) return done;
@@ -172,11 +141,11 @@ export class BulkRun {
     const present = await this.#rows(targets);
     for (const { id, seen } of targets) {
       const alert = present.get(id);
-      if (alert === undefined) this.#fail([{ id, problem: { kind: 'gone' } }]);
+      if (alert === undefined) this.fail([{ id, problem: { kind: 'gone' } }]);
       else {
         const triage = triageOf(alert);
         if (!isSameTriage(triage, seen)) copies.predict(id, triage);
-        this.#fail([{ id, problem: { kind: 'changed', present: triage } }]);
+        this.fail([{ id, problem: { kind: 'changed', present: triage } }]);
       }
     }
   }
@@ -208,40 +177,18 @@ export class BulkRun {
         }
       }
     }
-    if (change.kind === 'file') entries.push(...(await this.#filedEntries(change.caseId, targets)));
+    if (change.kind === 'file') {
+      const ids = targets.map(({ id }) => id);
+      entries.push(...(await filedEntries(this.#dependencies.api, change.caseId, ids)));
+    }
     if (!movesTriage(change)) copies.expire(targets.map(({ id }) => id));
-    this.#set({ undo: [...this.#state.undo, ...entries] });
-  }
-
-  /** Finds the items that now stand for the alerts in a case. */
-  async #filedEntries(caseId: string, targets: readonly Target[]): Promise<UndoEntry[]> {
-    const { items } = await this.#dependencies.api.readCase(caseId);
-    const itemByAlert = new Map(items?.map(({ id, value }) => [value, id]));
-    return targets.flatMap(({ id }): UndoEntry[] => {
-      const itemId = itemByAlert.get(id);
-      return itemId === undefined ? [] : [{ id, version: undefined, reversal: { kind: 'unfile', caseId, itemId } }];
-    });
+    this.offer(entries);
   }
 
   #after(change: TriageChange, seen: Triage): Triage {
     const { capabilities, clock = () => new Date() } = this.#dependencies;
     const steps = stepsOf(change, seen, capabilities.me, capabilities.offered);
     return typeof steps === 'string' ? seen : afterSteps(steps, seen, capabilities.me, clock().toISOString());
-  }
-
-  #fail(failures: readonly BulkFailure[]): void {
-    this.#set({ failures: [...this.#state.failures, ...failures] });
-  }
-
-  #finish(): BulkState {
-    const { total, processed } = this.#state;
-    this.#set({ phase: 'done', cancelled: Math.max(0, total - processed) });
-    return this.#state;
-  }
-
-  #set(changes: Partial<BulkState>): void {
-    this.#state = { ...this.#state, ...changes };
-    for (const listener of this.#listeners) listener();
   }
 }
 

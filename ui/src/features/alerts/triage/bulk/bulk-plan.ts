@@ -1,7 +1,7 @@
-import type { LabelSet, Status } from './alert.ts';
-import type { Target } from './alert-writer.ts';
-import { type Change, movesTriage } from './changes.ts';
-import { type OfferedTransitions, type Refusal, type Step, stepsOf } from './transitions.ts';
+import type { LabelSet, Status } from '../alert.ts';
+import type { Target } from '../alert-writer.ts';
+import { type Change, movesTriage } from '../changes.ts';
+import { type OfferedTransitions, type Refusal, type Step, stepsOf } from '../transitions.ts';
 
 /** Up to this number, alerts are changed by single requests, each with its version. */
 export const MAX_SINGLE = 50;
@@ -90,6 +90,13 @@ function partSize(change: Change, roles: readonly string[]): number {
   }
 }
 
+/** Returns how many alerts one run of any action may have for these roles. */
+export function runSize(roles: readonly string[]): number {
+  return BASIC.some((role) => roles.includes(role)) && !ADVANCED.some((role) => roles.includes(role))
+    ? BASIC_TRANSITIONS
+    : MAX_PART;
+}
+
 function operationsOf(change: Change, steps: readonly Step[], status: Status): readonly Operation[] {
   switch (change.kind) {
     case 'label':
@@ -123,7 +130,8 @@ function labelOperation(operation_id: 'add_label' | 'remove_label', category: La
   return { operation_id, data: { category, label } };
 }
 
-function chunks<Item>(items: readonly Item[], size: number): Item[][] {
+/** Cuts a list into parts of at most `size`. */
+export function chunks<Item>(items: readonly Item[], size: number): Item[][] {
   const count = Math.ceil(items.length / size);
   return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Triage } from './alert.ts';
+import type { Triage } from '../alert.ts';
 import { MAX_SINGLE, planBulk } from './bulk-plan.ts';
 
 const OPEN: Triage = { status: 'open', assignment: 'unassigned', escalation: 'hit' };

@@ -1,13 +1,13 @@
 import { useState, useSyncExternalStore } from 'react';
-import { Button } from '../../../design/controls/button.tsx';
-import { Value } from '../../../design/data/values/value.tsx';
-import { Dialog } from '../../../design/overlays/dialog.tsx';
-import { useTranslation } from '../../../i18n/translation.ts';
+import { Button } from '../../../../design/controls/button.tsx';
+import { Value } from '../../../../design/data/values/value.tsx';
+import { Dialog } from '../../../../design/overlays/dialog.tsx';
+import { useTranslation } from '../../../../i18n/translation.ts';
+import { bulkSlot, type ShownBulk } from '../slots.ts';
+import type { TriageTools } from '../triage-tools.ts';
+import { problemSentence } from '../words.ts';
 import styles from './bulk-progress.module.css';
-import type { BulkFailure } from './bulk-run.ts';
-import { bulkSlot, type ShownBulk } from './slots.ts';
-import type { TriageTools } from './triage-tools.ts';
-import { problemSentence } from './words.ts';
+import type { BulkFailure } from './run-state.ts';
 
 /** Failures that the report shows before "show all". */
 const MAX_SHOWN = 100;
@@ -20,9 +20,11 @@ export function BulkProgress({ tools }: { readonly tools: TriageTools }) {
 
 function Progress({ bulk, tools }: { readonly bulk: ShownBulk; readonly tools: TriageTools }) {
   const { t } = useTranslation();
-  const { phase, total, processed, failures, cancelled } = useSyncExternalStore(bulk.run.subscribe, bulk.run.state);
+  const { run } = bulk;
+  const { phase, total, processed, failures, skipped, cancelled } = useSyncExternalStore(run.subscribe, run.state);
   const [isReportOpen, setReportOpen] = useState(false);
-  const done = processed - failures.length;
+  const done = processed - failures.length - skipped.length;
+  const left = [...failures, ...skipped];
   if (phase !== 'done') {
     return (
       <section className={styles.panel} aria-label={t('alert.bulk.progress')}>
@@ -31,7 +33,7 @@ function Progress({ bulk, tools }: { readonly bulk: ShownBulk; readonly tools: T
         <p role="status" className={styles.counts}>
           {phase === 'cancelling' ? t('alert.bulk.cancelling') : t('alert.bulk.counts', { processed, total })}
         </p>
-        <Button onClick={() => bulk.run.cancel()} disabled={phase === 'cancelling'}>
+        <Button onClick={() => run.cancel()} disabled={phase === 'cancelling'}>
           {t('common.cancel')}
         </Button>
       </section>
@@ -43,12 +45,13 @@ function Progress({ bulk, tools }: { readonly bulk: ShownBulk; readonly tools: T
         <p role="status" className={styles.title}>
           {t('alert.bulk.done', { done, total })}{' '}
           {failures.length > 0 && t('alert.bulk.failed', { count: failures.length })}{' '}
+          {skipped.length > 0 && t('alert.bulk.skipped', { count: skipped.length })}{' '}
           {cancelled > 0 && t('alert.bulk.cancelled', { count: cancelled })}
         </p>
-        {failures.length > 0 && <Button onClick={() => setReportOpen(true)}>{t('alert.bulk.report')}</Button>}
+        {left.length > 0 && <Button onClick={() => setReportOpen(true)}>{t('alert.bulk.report')}</Button>}
         <Button onClick={() => bulkSlot.show(undefined)}>{t('common.close')}</Button>
       </section>
-      {isReportOpen && <Report failures={failures} tools={tools} onClose={() => setReportOpen(false)} />}
+      {isReportOpen && <Report failures={left} tools={tools} onClose={() => setReportOpen(false)} />}
     </>
   );
 }
