@@ -8,27 +8,33 @@ import { MenuItem } from '../../design/overlays/menu-item.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import { askable, type Source } from './ask.ts';
 import styles from './look-up.module.css';
-import type { LookUp } from './use-look-up.ts';
+import type { Selector } from './text-rows.ts';
 
 /** Values that the question shows. */
 const SHOWN = 20;
+
+interface Props {
+  readonly selectors: readonly Selector[];
+  readonly sources: readonly Source[];
+  readonly onAsk: (source: Source) => void;
+}
 
 /**
  * Offers the sources outside of the installation. Each is asked alone, after a question that
  * names the values.
  */
-export function AskMenu({ lookUp, sources }: { readonly lookUp: LookUp; readonly sources: readonly Source[] }) {
+export function AskMenu({ selectors, sources, onAsk }: Props) {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState<Source>();
   const [isOpen, setOpen] = useState(false);
   const outside = sources.filter(({ reach }) => reach !== 'local');
   if (outside.length === 0) return null;
-  const values = chosen === undefined ? [] : askable(chosen, lookUp.selectors);
+  const values = chosen === undefined ? [] : askable(chosen, selectors);
   return (
     <>
       <Menu align="end" trigger={<Button icon={Globe}>{t('lookUp.askOthers')}</Button>}>
         {outside.map((source) => {
-          const count = askable(source, lookUp.selectors).length;
+          const count = askable(source, selectors).length;
           return (
             <MenuItem
               key={source.name}
@@ -49,7 +55,7 @@ export function AskMenu({ lookUp, sources }: { readonly lookUp: LookUp; readonly
         onClose={() => setOpen(false)}
         title={t('lookUp.askTitle', { name: chosen?.name ?? '' })}
         confirmLabel={t('lookUp.ask', { name: chosen?.name ?? '' })}
-        onConfirm={() => chosen && lookUp.ask(chosen)}
+        onConfirm={() => chosen && onAsk(chosen)}
         danger={chosen?.reach === 'active'}
       >
         <p>

@@ -1,7 +1,7 @@
 import { dataOf, enrichment, READ_HEADERS } from '../../api/clients.ts';
 import { send } from '../../api/connection.ts';
 import { jsonLines } from './answer-lines.ts';
-import { type AnswerLine, readAnswerLine, selectorKey } from './findings.ts';
+import { type AnswerLine, type Finding, readAnswerLine, selectorKey } from './findings.ts';
 import type { Selector } from './text-rows.ts';
 
 /** Values of one request: the first answers are seen before the last values are asked for. */
@@ -23,7 +23,7 @@ export interface Source {
 }
 
 /** Reads the sources that the reader may ask. One of an unknown reach counts as active. */
-export async function readSources(signal: AbortSignal): Promise<Source[]> {
+async function readSources(signal: AbortSignal): Promise<Source[]> {
   const [states, types] = await Promise.all([
     dataOf(enrichment.GET('/api/v1/sources/', { signal })),
     dataOf(enrichment.GET('/api/v1/lookup/types/', { signal })),
@@ -34,6 +34,12 @@ export async function readSources(signal: AbortSignal): Promise<Source[]> {
     types: new Set(types[name] ?? []),
   }));
 }
+
+/** The sources, as every page reads and keeps them. */
+export const sourcesQuery = {
+  queryKey: ['enrichment', 'sources'],
+  queryFn: ({ signal }: { readonly signal: AbortSignal }) => readSources(signal),
+};
 
 /** Finds the values in a string, each once. */
 export async function extractSelectors(text: string, signal: AbortSignal): Promise<Selector[]> {
@@ -73,4 +79,22 @@ export async function* askSources(
     if (response.body === null) continue;
     for await (const lines of jsonLines(response.body)) yield lines.map(readAnswerLine);
   }
+}
+
+/** Collects what sources say about a few values. */
+export async function answersOf(
+  names: readonly string[],
+  selectors: readonly Selector[],
+  signal: AbortSignal,
+): Promise<AnswerLine> {
+  const findings: Finding[] = [];
+  const errors = new Map<string, string>();
+  if (names.length === 0 || selectors.length === 0) return { findings, errors };
+  for await (const lines of askSources(names, selectors, signal)) {
+    for (const line of lines) {
+      findings.push(...line.findings);
+      for (const [source, error] of line.errors) errors.set(source, error);
+    }
+  }
+  return { findings, errors };
 }

@@ -9,7 +9,7 @@ import { EmptyState } from '../../design/states/empty-state.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import { useCommands } from '../../keys/commands.tsx';
-import { readSources } from './ask.ts';
+import { sourcesQuery } from './ask.ts';
 import { AskMenu } from './ask-menu.tsx';
 import { worstOpinions } from './findings.ts';
 import { FindingsTable } from './findings-table.tsx';
@@ -30,15 +30,16 @@ const LONG = 100_000;
 export function LookUpPage() {
   const { t } = useTranslation();
   const [draft, setDraft] = useState('');
-  const sources = useQuery({
-    queryKey: ['enrichment', 'sources'],
-    queryFn: ({ signal }) => readSources(signal),
-  });
+  const sources = useQuery(sourcesQuery);
   const lookUp = useLookUp(sources.data);
   const { text, selectors, isBusy, problem } = lookUp;
   const others = text === undefined || sources.data === undefined ? null : sources.data;
   return (
-    <Page title={t('lookUp.title')} fit="fill" actions={others && <AskMenu lookUp={lookUp} sources={others} />}>
+    <Page
+      title={t('lookUp.title')}
+      fit="fill"
+      actions={others && <AskMenu selectors={selectors} sources={others} onAsk={lookUp.ask} />}
+    >
       <div className={styles.page}>
         {sources.error && <ProblemPanel problem={sources.error} onRetry={() => void sources.refetch()} />}
         {problem !== undefined && <ProblemPanel problem={problem} />}

@@ -31,7 +31,7 @@ export const alert = {
     pin: 'Show the field as a column',
     search: 'Search for it',
   },
-  lookUp: { title: 'Known about this value', nothing: 'No local source knows this value.' },
+  lookUp: { title: 'Known about this value', nothing: 'No asked source knows this value.' },
   overview: { template: 'Template', facts: 'At a glance', links: 'Links' },
   fields: {
     search: 'Search fields and values',

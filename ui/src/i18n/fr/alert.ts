@@ -36,7 +36,7 @@ export const alert: TranslationOf<typeof english> = {
   },
   lookUp: {
     title: 'Ce que l’on sait de cette valeur',
-    nothing: 'Aucune source locale ne connaît cette valeur.',
+    nothing: 'Aucune source interrogée ne connaît cette valeur.',
   },
   overview: { template: 'Gabarit', facts: 'En bref', links: 'Liens' },
   fields: {
