@@ -89,6 +89,59 @@ describe('the pages of cases', { skip }, () => {
     assertNoOffences(offences);
   });
 
+  it('keep the change of others that came between reading and writing', async () => {
+    const id = await createCase({ tasks: [] });
+    await using watched = await fixture.openSignedIn(`/cases/${id}?tab=tasks`);
+    const { page } = watched;
+    await page.getByRole('textbox', { name: 'Task' }).waitFor();
+    let overtaken = 0;
+    const other = { id: 'other', summary: 'Theirs', complete: false, assignment: 'admin' };
+    await page.route(`**/api/v2/case/${id}`, async (route) => {
+      if (route.request().method() === 'PUT' && overtaken === 0) {
+        overtaken += 1;
+        await send(`/api/v2/case/${id}`, { tasks: [other] }, { method: 'PUT', basic: COLLEAGUE });
+      }
+      await route.continue();
+    });
+    await page.getByRole('textbox', { name: 'Task' }).fill('Mine');
+    await page.getByRole('button', { name: 'Add a task' }).click();
+    await until('both tasks are there', async () => (await stored(id)).tasks?.length === 2);
+    assert.deepEqual(
+      (await stored(id)).tasks.map(({ summary }: { summary: string }) => summary),
+      ['Theirs', 'Mine'],
+    );
+    assert.equal(overtaken, 1);
+
+    await page.goto('/');
+    const card = page.getByRole('region', { name: 'My tasks' });
+    await card.getByRole('link', { name: /Theirs/ }).waitFor();
+    assert.equal(await card.getByText('Mine', { exact: true }).count(), 0);
+    await card.getByRole('link', { name: 'Open the list of My tasks' }).click();
+    await page.waitForURL(/\/cases\?/);
+    await page.getByText('1 case', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'With tasks of mine', pressed: true }).click();
+    await page.waitForURL((url) => !url.searchParams.has('q'));
+  });
+
+  it('change a rule', async () => {
+    const id = await createCase();
+    await send(`/api/v2/case/${id}/rules`, { query: 'message:a', destination: 'found/a', timeframe: 3 });
+    await using watched = await fixture.openSignedIn(`/cases/${id}?tab=rules`);
+    const { page, offences } = watched;
+    await page.getByRole('button', { name: 'Change message:a' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change the rule' });
+    assert.equal(await dialog.getByRole('textbox', { name: 'Days' }).inputValue(), '3');
+    assert.equal(await dialog.getByRole('checkbox', { name: 'Events' }).count(), 0);
+    await dialog.getByRole('textbox', { name: 'Query' }).fill('message:b');
+    await dialog.getByRole('textbox', { name: 'Days' }).fill('');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Change message:b' }).waitFor();
+    const [rule] = (await stored(id)).rules;
+    assert.deepEqual([rule.query, rule.destination, rule.timeframe], ['message:b', 'found/a', undefined]);
+    assertNoOffences(offences);
+  });
+
   it('show changes of others, and change the status on the board', async () => {
     const id = await createCase({ title: 'On the board' });
     await using watched = await fixture.openSignedIn('/cases?layout=board', { theme: 'light' });

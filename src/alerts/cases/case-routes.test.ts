@@ -38,6 +38,43 @@ describe('/api/v2/case', () => {
     assert.notEqual(changed.headers.get('etag'), version);
   });
 
+  it('changes the version in If-Match alone, and any without', async () => {
+    const id = await aCase();
+    const path = `/api/v2/case/${id}`;
+    const version = (await send('GET', path)).headers.get('etag') ?? '';
+    const first = await send('PUT', path, { title: 'Mine' }, { 'if-match': version });
+    assert.deepEqual([first.status, first.json.api_response.title], [200, 'Mine']);
+    assert.equal((await send('GET', path)).headers.get('etag'), first.headers.get('etag'));
+    const late = await send('PUT', path, { title: 'Late' }, { 'if-match': version });
+    assert.deepEqual([late.status, late.headers.get('x-error-code')], [409, 'version_conflict']);
+    assert.equal((await send('GET', path)).json.api_response.title, 'Mine');
+    assert.equal((await send('PUT', path, { title: 'Any' })).status, 200);
+    const quoted = (await send('GET', path)).headers.get('etag');
+    assert.equal((await send('PUT', path, { title: 'Quoted' }, { 'if-match': `"${quoted}"` })).status, 200);
+  });
+
+  it('changes a rule at the version in If-Match alone', async () => {
+    const id = await aCase();
+    const added = await send('POST', `/api/v2/case/${id}/rules`, { query: 'message:a', destination: 'd' });
+    const version = added.headers.get('etag') ?? '';
+    const path = `/api/v2/case/${id}/rules/${added.json.api_response.rules[0].rule_id}`;
+    const changed = await send('PUT', path, { query: 'message:b' }, { 'if-match': version });
+    assert.deepEqual([changed.status, changed.json.api_response.rules[0].query], [200, 'message:b']);
+    assert.equal((await send('PUT', path, { query: 'message:c' }, { 'if-match': version })).status, 409);
+    assert.equal((await send('PUT', path, { query: 'message:c' })).status, 200);
+  });
+
+  it('changes one of two versions that are written at once', async () => {
+    const id = await aCase();
+    const version = (await send('GET', `/api/v2/case/${id}`)).headers.get('etag') ?? '';
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        send('PUT', `/api/v2/case/${id}`, { title: `T${index}` }, { 'if-match': version }),
+      ),
+    );
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array(7).fill(409)]);
+  });
+
   it('does not know a missing case, whatever version the caller has', async () => {
     const { status, json } = await send('GET', '/api/v2/case/none', undefined, { 'if-match': 'create' });
     assert.deepEqual([status, json.api_error_message], [404, 'Case does not exist']);

@@ -5,7 +5,7 @@ import type { Versioned } from '../../datastore/port/collection.ts';
 import { type Case, caseDocument } from '../../documents/kinds/case.ts';
 import { isTriadError, NotFound } from '../../errors/errors.ts';
 import { RefreshQuery } from '../../http/input/input-schemas.ts';
-import { answerNotModified, sendVersion } from '../../http/input/record-versions.ts';
+import { answerNotModified, requestedVersion, sendVersion } from '../../http/input/record-versions.ts';
 import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { CHANGE, READ, WRITE } from '../record-access.ts';
@@ -40,16 +40,24 @@ export const caseRoutes =
   (app) => {
     const show: Show = (actor, document) =>
       withVisibleEntries(classification, actor.classification, caseDocument, document);
-    registerCases(app, cases, show);
-    registerItems(app, items, show);
-    registerRules(app, rules, show);
+    const answer: Answer = (actor, reply, { document, version }) => {
+      sendVersion(reply, version);
+      return show(actor, document);
+    };
+    registerCases(app, cases, show, answer);
+    registerItems(app, items, answer);
+    registerRules(app, rules, answer);
   };
 
 type App = Parameters<RouteModule>[0];
 /** Returns a case as the actor may see it, without the items above their classification. */
 type Show = (actor: Actor, document: Case) => Case;
+/** Answers with a case as the actor may see it, with its new version in `ETag`. */
+type Answer = (actor: Actor, reply: FastifyReply, changed: Versioned<Case>) => Case;
 
-function registerCases(app: App, cases: CaseService, show: Show): void {
+const IF_MATCH = 'With `If-Match`, that version alone is changed (409 otherwise); without, the present one.';
+
+function registerCases(app: App, cases: CaseService, show: Show, answer: Answer): void {
   app.post(
     '/api/v2/case/',
     { access: CHANGE, schema: { ...ofNewCase, summary: 'Create a case', body: schemas.NewCaseBody } },
@@ -91,19 +99,23 @@ function registerCases(app: App, cases: CaseService, show: Show): void {
     '/api/v2/case/:id',
     {
       access: CHANGE,
-      schema: { ...ofCase, summary: 'Change members of a case; lists are replaced', body: schemas.ChangedCaseBody },
+      schema: {
+        ...ofCase,
+        summary: 'Change members of a case; lists are replaced',
+        description: IF_MATCH,
+        body: schemas.ChangedCaseBody,
+        refusals: [409],
+      },
     },
-    async ({ actor, params, body, query }) => show(actor, await cases.update(actor, params.id, body, query.refresh)),
+    async (request, reply) => {
+      const { actor, params, body, query } = request;
+      return answer(actor, reply, await cases.update(actor, params.id, body, query.refresh, requestedVersion(request)));
+    },
   );
 }
 
-/** Every answer is the case, with its new version in `ETag`. */
-function registerItems(app: App, items: CaseItemService, show: Show): void {
+function registerItems(app: App, items: CaseItemService, answer: Answer): void {
   const path = '/api/v2/case/:id/items';
-  const answer = (actor: Actor, reply: FastifyReply, { document, version }: Versioned<Case>): Case => {
-    sendVersion(reply, version);
-    return show(actor, document);
-  };
 
   app.post(
     path,
@@ -132,11 +144,12 @@ function registerItems(app: App, items: CaseItemService, show: Show): void {
   );
 }
 
-function registerRules(app: App, rules: CaseRuleService, show: Show): void {
+function registerRules(app: App, rules: CaseRuleService, answer: Answer): void {
   app.post(
     '/api/v2/case/:id/rules',
     { access: CHANGE, schema: { ...ofCase, summary: 'Add a rule to a case', body: schemas.NewRuleBody } },
-    async ({ actor, params, body, query }) => show(actor, await rules.add(actor, params.id, body, query.refresh)),
+    async ({ actor, params, body, query }, reply) =>
+      answer(actor, reply, await rules.add(actor, params.id, body, query.refresh)),
   );
 
   const path = '/api/v2/case/:id/rules/:rule_id';
@@ -155,15 +168,27 @@ function registerRules(app: App, rules: CaseRuleService, show: Show): void {
   );
   app.put(
     path,
-    { access: CHANGE, schema: { ...ofRule, summary: 'Change a rule of a case', body: schemas.ChangedRuleBody } },
-    async ({ actor, params, body, query }) =>
-      show(actor, await rules.update(actor, params.id, params.rule_id, body, query.refresh)),
+    {
+      access: CHANGE,
+      schema: {
+        ...ofRule,
+        summary: 'Change a rule of a case',
+        description: IF_MATCH,
+        body: schemas.ChangedRuleBody,
+        refusals: [409],
+      },
+    },
+    async (request, reply) => {
+      const { actor, params, body, query } = request;
+      const { id, rule_id: rule } = params;
+      return answer(actor, reply, await rules.update(actor, id, rule, body, query.refresh, requestedVersion(request)));
+    },
   );
   app.delete(
     path,
     { access: CHANGE, schema: { ...ofRule, summary: 'Remove a rule from a case' } },
-    async ({ actor, params, query }) =>
-      show(actor, await rules.remove(actor, params.id, params.rule_id, query.refresh)),
+    async ({ actor, params, query }, reply) =>
+      answer(actor, reply, await rules.remove(actor, params.id, params.rule_id, query.refresh)),
   );
 
   app.post(

@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const rules = () => services.investigations.rules;
 async function aRule(fields: Record<string, unknown> = {}): Promise<string> {
-  const changed = await rules().add(ana, id, { query: 'message:x', destination: 'd', ...fields }, 'now');
+  const { document: changed } = await rules().add(ana, id, { query: 'message:x', destination: 'd', ...fields }, 'now');
   return changed.rules?.at(-1)?.rule_id ?? '';
 }
 
@@ -35,7 +35,7 @@ describe('the rules of a case', () => {
 
   it('are changed member by member, each told in the log', async () => {
     const ruleId = await aRule({ timeframe: 3 });
-    const changed = await rules().update(
+    const { document: changed } = await rules().update(
       ana,
       id,
       ruleId,
@@ -76,7 +76,7 @@ describe('the rules of a case', () => {
 
   it('are removed', async () => {
     const [first, second] = [await aRule(), await aRule()];
-    const changed = await rules().remove(ana, id, first, 'now');
+    const { document: changed } = await rules().remove(ana, id, first, 'now');
     assert.deepEqual(
       changed.rules?.map(({ rule_id: one }) => one),
       [second],

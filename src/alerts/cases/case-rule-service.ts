@@ -1,5 +1,5 @@
 import type { Coordination } from '../../coordination/coordination.ts';
-import type { Visible } from '../../datastore/port/collection.ts';
+import type { Versioned, Visible } from '../../datastore/port/collection.ts';
 import type { Datastore } from '../../datastore/port/datastore.ts';
 import type { QueryNode } from '../../datastore/port/query-tree.ts';
 import type { Selection } from '../../datastore/port/search.ts';
@@ -31,7 +31,10 @@ const BATCH = 1000;
 /** New records, at 0, do not wait for the records of a backfill. */
 const BACKFILL_PRIORITY = -1;
 
-/** Manages rules that put matching records into a case. Methods that change a case return it. */
+/**
+ * Manages rules that put matching records into a case. Methods that change a case return it, and change the version
+ * `ifVersion` alone where it is given; they throw Conflict `version_conflict`.
+ */
 export class CaseRuleService {
   readonly #dependencies: CaseRuleServiceDependencies;
 
@@ -43,7 +46,7 @@ export class CaseRuleService {
    * Adds a rule of the actor. Its query need not be one: it finds nothing then.
    * @throws NotFound `case_missing`; InvalidInput `case_rule_incomplete`, `invalid_document`, `query_too_complex`
    */
-  add(actor: Actor, id: string, input: Input, visible: Visible): Promise<Case> {
+  add(actor: Actor, id: string, input: Input, visible: Visible): Promise<Versioned<Case>> {
     return this.#change(actor, id, visible, (present) => {
       for (const name of ['query', 'destination']) {
         if (!input[name]) throw new InvalidInput('case_rule_incomplete', `Rule '${name}' is required`, { at: name });
@@ -56,9 +59,16 @@ export class CaseRuleService {
   }
 
   /** @throws as `add`, `remove`; InvalidInput `case_rule_unchanged` without a member that may change */
-  update(actor: Actor, id: string, ruleId: string, change: Input, visible: Visible): Promise<Case> {
+  update(
+    actor: Actor,
+    id: string,
+    ruleId: string,
+    change: Input,
+    visible: Visible,
+    ifVersion?: string,
+  ): Promise<Versioned<Case>> {
     const keys = Object.keys(change).filter((key) => CHANGEABLE.includes(key));
-    return this.#change(actor, id, visible, (present) => {
+    const plan = (present: Case) => {
       if (keys.length === 0) {
         const message = `No valid fields provided for update. Allowed fields: ${CHANGEABLE.join(', ')}`;
         throw new InvalidInput('case_rule_unchanged', message);
@@ -68,11 +78,12 @@ export class CaseRuleService {
       const changes = keys.map((key) => `${key}: '${memberText(rule, key)}' → '${memberText(changed, key)}'`);
       const entry = logEntry(actor, `Updated correlation rule ${ruleId}: ${changes.join('; ')}`);
       return { rules: rulesOf(present).map((one) => (one === rule ? changed : one)), entry };
-    });
+    };
+    return this.#change(actor, id, visible, plan, ifVersion);
   }
 
   /** @throws NotFound `case_missing`, `case_rule_missing` */
-  remove(actor: Actor, id: string, ruleId: string, visible: Visible): Promise<Case> {
+  remove(actor: Actor, id: string, ruleId: string, visible: Visible): Promise<Versioned<Case>> {
     return this.#change(actor, id, visible, (present) => {
       const rule = ruleOf(present, ruleId);
       const entry = logEntry(actor, `Removed correlation rule ${ruleId}`);
@@ -143,14 +154,16 @@ export class CaseRuleService {
     id: string,
     visible: Visible,
     change: (present: Case) => { readonly rules: CaseRule[]; readonly entry: CaseLogEntry },
-  ): Promise<Case> {
-    const changed = await this.#dependencies.cases.change(actor, id, visible, (present) => {
+    ifVersion?: string,
+  ): Promise<Versioned<Case>> {
+    const plan = (present: Case) => {
       const { rules, entry } = change(present);
       rejectCostlyRules(rules, present.rules);
       return { rules, updated: entry.timestamp, log: [...(present.log ?? []), entry] };
-    });
+    };
+    const changed = await this.#dependencies.cases.change(actor, id, visible, plan, ifVersion);
     if (!changed) throw new NotFound('case_missing', `Case ${id} does not exist`);
-    return changed.document;
+    return changed;
   }
 
   #read(input: Input): CaseRule {

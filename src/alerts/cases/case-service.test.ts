@@ -21,8 +21,8 @@ const stored = async (id: string) => {
 };
 const create = (fields: Record<string, unknown>, actor = ana) =>
   services.investigations.cases.create(actor, { title: 'T', summary: 'S', ...fields }, 'now');
-const update = (id: string, change: Record<string, unknown>, actor = ana) =>
-  services.investigations.cases.update(actor, id, change, 'now');
+const update = async (id: string, change: Record<string, unknown>, actor = ana) =>
+  (await services.investigations.cases.update(actor, id, change, 'now')).document;
 const count = async () => services.caseCollection.count({ query: { kind: 'all' } }, EVERYTHING);
 
 describe('making a case', () => {

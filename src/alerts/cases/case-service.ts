@@ -48,25 +48,33 @@ export class CaseService {
 
   /**
    * Changes members of a case, each with an entry in its log; lists are replaced.
-   * @throws NotFound `case_missing`; InvalidInput `case_items_elsewhere`, `case_member_fixed`, `unknown_field`, `invalid_document`;
+   * @param ifVersion changes that version alone. Default: the present one
+   * @throws NotFound `case_missing`; Conflict `version_conflict`; InvalidInput `case_items_elsewhere`, `case_member_fixed`, `unknown_field`, `invalid_document`;
    * Forbidden `classification_too_high`, `item_above_case`
    */
-  async update(actor: Actor, id: string, change: Input, visible: Visible): Promise<Case> {
+  async update(
+    actor: Actor,
+    id: string,
+    change: Input,
+    visible: Visible,
+    ifVersion?: string,
+  ): Promise<Versioned<Case>> {
     const { cases, classification } = this.#context;
-    const changed = await cases.change(actor, id, visible, async (present) => {
+    const plan = async (present: Case): Promise<CaseChange> => {
       const members = readCaseChange(present, change, actor.username, classification);
       const { classification: wanted } = members;
       if (wanted === undefined) return members;
       this.#rejectClassification(actor, present, wanted);
       if (!itemsOf(present).some(isRecordItem)) return members;
       return { ...(await cases.gathered({ ...present, classification: wanted })), ...members };
-    });
+    };
+    const changed = await cases.change(actor, id, visible, plan, ifVersion);
     if (!changed) throw new NotFound('case_missing', `Case ${id} does not exist`);
     const { document } = changed;
     if ('classification' in change) {
       await cases.reclassify({ type: 'case', id, classification: document.classification }, [], visible);
     }
-    return document;
+    return changed;
   }
 
   /** Hides those of the cases that the actor may see, and items for them. Not reported. Returns how many. */

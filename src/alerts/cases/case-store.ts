@@ -101,9 +101,15 @@ export class CaseStore {
     return document;
   }
 
-  /** Changes members of a case and reports it. */
-  async change(actor: Pick<Actor, 'readAccess'>, id: string, visible: Visible, plan: Plan<CaseChange>) {
-    return this.#reported(await this.changeQuietly(actor.readAccess, id, visible, plan));
+  /** Changes members of a case, or of that version alone, and reports it. @throws Conflict `version_conflict` */
+  async change(
+    actor: Pick<Actor, 'readAccess'>,
+    id: string,
+    visible: Visible,
+    plan: Plan<CaseChange>,
+    ifVersion?: string,
+  ) {
+    return this.#reported(await this.changeQuietly(actor.readAccess, id, visible, plan, ifVersion));
   }
 
   /**
@@ -188,9 +194,9 @@ export class CaseStore {
   }
 
   /** Changes members of a case without reporting it. */
-  async changeQuietly(access: ReadAccess, id: string, visible: Visible, plan: Plan<CaseChange>) {
+  async changeQuietly(access: ReadAccess, id: string, visible: Visible, plan: Plan<CaseChange>, ifVersion?: string) {
     const change = async (stored: Case) => applied(stored, await plan(toOutput(caseDocument, stored)));
-    const changed = await changeDocument(this.collection, id, change, { access, visible });
+    const changed = await changeDocument(this.collection, id, change, { access, visible, ifVersion });
     return changed && shown(changed);
   }
 

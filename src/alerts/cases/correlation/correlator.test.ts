@@ -34,7 +34,12 @@ beforeEach(() => {
 
 async function aRule(caseId: string, fields: Record<string, unknown> = {}, actor: Actor = ana): Promise<string> {
   const { rules } = services.investigations;
-  const changed = await rules.add(actor, caseId, { query: `message:${word}`, destination: 'in/x', ...fields }, 'now');
+  const { document: changed } = await rules.add(
+    actor,
+    caseId,
+    { query: `message:${word}`, destination: 'in/x', ...fields },
+    'now',
+  );
   return changed.rules?.at(-1)?.rule_id ?? '';
 }
 async function arrive(fields: Record<string, unknown> = {}, index: 'hit' | 'event' = 'hit'): Promise<string> {

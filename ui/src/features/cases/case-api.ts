@@ -1,7 +1,8 @@
 import { escapedTerm } from '../../../../src/datastore/query-language/written-values.ts';
 import { searchRecords } from '../../api/alert-searches.ts';
-import { alerts, dataOf, READ_HEADERS } from '../../api/clients.ts';
+import { alerts, dataOf, READ_HEADERS, versionedDataOf } from '../../api/clients.ts';
 import type { components } from '../../api/generated/alerts.ts';
+import { ApiProblem } from '../../api/problem.ts';
 import type { FoundPage } from '../query/results/use-paged-rows.ts';
 import { assertUnchanged } from './case-conflict.ts';
 
@@ -41,6 +42,9 @@ export interface NewRule {
   readonly expire_after_resolved: boolean;
 }
 
+/** The members of a rule that can be changed; its indexes cannot. */
+export type ChangedRule = Partial<Omit<NewRule, 'indexes'>> & { readonly enabled?: boolean };
+
 /** The members that a list shows; items are left out, because there may be thousands. */
 export type CaseRow = Pick<Case, 'case_id' | 'title' | 'summary' | 'status' | 'escalation' | 'classification'> &
   Pick<Case, 'created' | 'updated' | 'participants' | 'tasks'>;
@@ -77,15 +81,16 @@ export const caseApi = {
    * @param seen the members as the person saw them; undefined overwrites them
    * @throws CaseConflict
    */
-  async change(id: string, seen: CaseMembers | undefined, change: CaseMembers): Promise<Case> {
-    if (seen !== undefined) assertUnchanged(seen, change, await caseApi.read(id));
-    return write(id, change);
+  change(id: string, seen: CaseMembers | undefined, change: CaseMembers): Promise<Case> {
+    return changePresent(id, (present) => {
+      if (seen !== undefined) assertUnchanged(seen, change, present);
+      return change;
+    });
   },
 
   /** Replaces the tasks by what a function makes of the present ones, so that none of others is lost. */
-  async changeTasks(id: string, plan: (tasks: readonly CaseTask[]) => readonly CaseTask[]): Promise<Case> {
-    const { tasks = [] } = await caseApi.read(id);
-    return write(id, { tasks: [...plan(tasks)] });
+  changeTasks(id: string, plan: (tasks: readonly CaseTask[]) => readonly CaseTask[]): Promise<Case> {
+    return changePresent(id, ({ tasks = [] }) => ({ tasks: [...plan(tasks)] }));
   },
 
   addItem(id: string, item: NewItem): Promise<Case> {
@@ -107,9 +112,9 @@ export const caseApi = {
     return dataOf(alerts.POST('/api/v2/case/{id}/rules', { params: { path: { id } }, body: { ...rule } }));
   },
 
-  switchRule(id: string, rule_id: string, enabled: boolean): Promise<Case> {
+  changeRule(id: string, rule_id: string, change: ChangedRule): Promise<Case> {
     return dataOf(
-      alerts.PUT('/api/v2/case/{id}/rules/{rule_id}', { params: { path: { id, rule_id } }, body: { enabled } }),
+      alerts.PUT('/api/v2/case/{id}/rules/{rule_id}', { params: { path: { id, rule_id } }, body: { ...change } }),
     );
   },
 
@@ -162,6 +167,26 @@ export function recordOutline({ howler: { outline }, event, message }: CaseRecor
   return words || event?.reason || message || '';
 }
 
-function write(id: string, change: Readonly<Record<string, unknown>>): Promise<Case> {
-  return dataOf(alerts.PUT('/api/v2/case/{id}', { params: { path: { id } }, body: change }));
+/** Attempts of a change that others keep overtaking. */
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Changes the version of a case that was just read, and repeats that while others write in between.
+ * @param plan returns the members to write; it may throw to refuse
+ */
+async function changePresent(id: string, plan: (present: Case) => Readonly<Record<string, unknown>>): Promise<Case> {
+  const path = { id };
+  for (let attempt = 1; ; attempt += 1) {
+    const { data: present, version } = await versionedDataOf(alerts.GET('/api/v2/case/{id}', { params: { path } }));
+    const headers: Record<string, string> = version === undefined ? {} : { 'if-match': version };
+    try {
+      return await dataOf(alerts.PUT('/api/v2/case/{id}', { params: { path }, body: plan(present), headers }));
+    } catch (error) {
+      if (!isOvertaken(error) || attempt === MAX_ATTEMPTS) throw error;
+    }
+  }
+}
+
+function isOvertaken(error: unknown): boolean {
+  return error instanceof ApiProblem && (error.status === 409 || error.status === 412);
 }

@@ -5,6 +5,7 @@ import { AlertCard } from './alert-card.tsx';
 import { CountCard } from './count-card.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import styles from './home.module.css';
+import { TaskCard } from './task-card.tsx';
 import { TriageTimeCard } from './triage-time-card.tsx';
 import { ViewCards } from './view-cards.tsx';
 
@@ -32,6 +33,7 @@ export function HomePage() {
           sort="event.created asc"
           empty={t('home.nothingWaiting')}
         />
+        <TaskCard />
         <CountCard title={t('home.byStatus')} field="howler.status" query="*:*" />
         <CountCard title={t('home.byAssignee')} field="howler.assignment" query="NOT howler.status:resolved" />
         <CountCard title={t('home.byAnalytic')} field="howler.analytic" query="NOT howler.status:resolved" />

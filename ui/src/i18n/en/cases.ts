@@ -102,6 +102,7 @@ export const cases = {
     removeFolder_other: 'The folder goes with all that it holds: {{count}} items lie directly in it. Records stay.',
   },
   tasks: {
+    mine: 'With tasks of mine',
     none: 'No task yet',
     add: 'Add a task',
     done: 'Done',
@@ -127,6 +128,8 @@ export const cases = {
     none: 'No rule yet',
     noneText: 'A rule puts alerts and events that match its query into this case as they arrive.',
     add: 'New rule',
+    edit: 'Change the rule',
+    editOf: 'Change {{query}}',
     enabled: 'On',
     enabledOf: 'On: {{query}}',
     query: 'Query',

@@ -2,6 +2,8 @@
 export const home = {
   worst: 'Most severe, open',
   mine: 'My work',
+  myTasks: 'My tasks',
+  noTask: 'No open task is yours.',
   waiting: 'Waiting longest',
   byStatus: 'By status',
   byAssignee: 'Open, by assignee',
@@ -11,7 +13,7 @@ export const home = {
   p90: '9 of 10 within',
   measured: 'Measured',
   open: 'Open',
-  openOf: 'Open the alerts of {{title}}',
+  openOf: 'Open the list of {{title}}',
   nothingOpen: 'No alert is open.',
   nothingMine: 'Nothing is assigned to you.',
   nothingWaiting: 'No alert waits without an assignee.',

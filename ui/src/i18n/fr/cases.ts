@@ -106,6 +106,7 @@ export const cases: TranslationOf<typeof english> = {
       'Le répertoire part avec tout ce qu’il contient : {{count}} éléments s’y trouvent directement. Les enregistrements restent.',
   },
   tasks: {
+    mine: 'Avec mes tâches',
     none: 'Pas encore de tâche',
     add: 'Ajouter une tâche',
     done: 'Faite',
@@ -132,6 +133,8 @@ export const cases: TranslationOf<typeof english> = {
     noneText:
       'Une règle place dans ce dossier les alertes et événements qui correspondent à sa requête, dès leur arrivée.',
     add: 'Nouvelle règle',
+    edit: 'Modifier la règle',
+    editOf: 'Modifier {{query}}',
     enabled: 'Active',
     enabledOf: 'Active : {{query}}',
     query: 'Requête',

@@ -4,6 +4,8 @@ import type { TranslationOf } from '../messages.ts';
 export const home: TranslationOf<typeof english> = {
   worst: 'Les plus graves, ouvertes',
   mine: 'Mon travail',
+  myTasks: 'Mes tâches',
+  noTask: 'Aucune tâche ouverte ne vous est confiée.',
   waiting: 'Les plus anciennes en attente',
   byStatus: 'Par état',
   byAssignee: 'Ouvertes, par responsable',
@@ -13,7 +15,7 @@ export const home: TranslationOf<typeof english> = {
   p90: '9 sur 10 en',
   measured: 'Mesuré',
   open: 'Ouvrir',
-  openOf: 'Ouvrir les alertes de {{title}}',
+  openOf: 'Ouvrir la liste de {{title}}',
   nothingOpen: 'Aucune alerte n’est ouverte.',
   nothingMine: 'Rien ne vous est assigné.',
   nothingWaiting: 'Aucune alerte n’attend de responsable.',

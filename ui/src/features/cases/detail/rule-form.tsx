@@ -4,24 +4,26 @@ import { TextArea } from '../../../design/forms/text-area.tsx';
 import { TextField } from '../../../design/forms/text-field.tsx';
 import { useForm } from '../../../design/forms/use-form.ts';
 import { useTranslation } from '../../../i18n/translation.ts';
-import type { NewRule } from '../case-api.ts';
+import type { CaseRule, NewRule } from '../case-api.ts';
 
 interface Props {
+  /** The rule to change. Undefined: a new one, which also says what it looks at. */
+  readonly rule?: CaseRule | undefined;
   readonly onCancel: () => void;
   readonly onSave: (rule: NewRule) => Promise<void>;
 }
 
-/** Asks for a new rule. The server checks the query. */
-export function RuleForm({ onCancel, onSave }: Props) {
+/** Asks for a new rule, or for other members of one. The server checks the query. */
+export function RuleForm({ rule, onCancel, onSave }: Props) {
   const { t } = useTranslation();
   const form = useForm({
     initial: {
-      query: '',
-      destination: 'related/{{howler.analytic}} ({{howler.id}})',
-      timeframe: '',
-      afterResolved: false,
-      hits: true,
-      events: false,
+      query: rule?.query ?? '',
+      destination: rule?.destination ?? 'related/{{howler.analytic}} ({{howler.id}})',
+      timeframe: rule?.timeframe === undefined ? '' : String(rule.timeframe),
+      afterResolved: rule?.expire_after_resolved ?? false,
+      hits: rule?.indexes?.includes('hit') ?? true,
+      events: rule?.indexes?.includes('event') ?? false,
     },
     validate: ({ query, destination, timeframe, hits, events }) => ({
       query: query.trim() === '' ? t('common.required') : undefined,
@@ -39,7 +41,12 @@ export function RuleForm({ onCancel, onSave }: Props) {
       }),
   });
   return (
-    <Form form={form} label={t('cases.rules.add')} submitLabel={t('common.create')} onCancel={onCancel}>
+    <Form
+      form={form}
+      label={t(rule === undefined ? 'cases.rules.add' : 'cases.rules.edit')}
+      submitLabel={t(rule === undefined ? 'common.create' : 'common.save')}
+      onCancel={onCancel}
+    >
       <TextArea label={t('cases.rules.query')} rows={3} data required autoFocus {...form.field('query')} />
       <TextField
         label={t('cases.rules.destination')}
@@ -48,10 +55,12 @@ export function RuleForm({ onCancel, onSave }: Props) {
         required
         {...form.field('destination')}
       />
-      <FormRow>
-        <Checkbox label={t('cases.rules.hits')} {...form.field('hits')} />
-        <Checkbox label={t('cases.rules.events')} {...form.field('events')} />
-      </FormRow>
+      {rule === undefined && (
+        <FormRow>
+          <Checkbox label={t('cases.rules.hits')} {...form.field('hits')} />
+          <Checkbox label={t('cases.rules.events')} {...form.field('events')} />
+        </FormRow>
+      )}
       <TextField
         label={t('cases.rules.timeframe')}
         hint={t('cases.rules.timeframeHint')}

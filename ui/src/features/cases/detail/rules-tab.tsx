@@ -1,4 +1,4 @@
-import { Plus, Trash2 } from 'lucide-react';
+import { PencilLine, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../design/controls/button.tsx';
 import { IconButton } from '../../../design/controls/icon-button.tsx';
@@ -22,6 +22,7 @@ export function RulesTab({ present: { case_id: id, rules = [] }, changes }: Case
   const { t } = useTranslation();
   const [isAdding, setAdding] = useState(false);
   const [filled, setFilled] = useState<CaseRule | undefined>(undefined);
+  const [edited, setEdited] = useState<CaseRule | undefined>(undefined);
   const [removed, setRemoved] = useState<CaseRule | undefined>(undefined);
   const add = (
     <Button icon={Plus} onClick={() => setAdding(true)}>
@@ -50,7 +51,7 @@ export function RulesTab({ present: { case_id: id, rules = [] }, changes }: Case
                     label={t('cases.rules.enabledOf', { query: query.slice(0, 80) })}
                     labelHidden
                     value={enabled}
-                    onChange={(next) => void changes.run(() => caseApi.switchRule(id, rule, next))}
+                    onChange={(next) => void changes.run(() => caseApi.changeRule(id, rule, { enabled: next }))}
                   />
                 ),
               },
@@ -75,6 +76,12 @@ export function RulesTab({ present: { case_id: id, rules = [] }, changes }: Case
                       {t('cases.rules.backfill')}
                     </Button>
                     <IconButton
+                      icon={PencilLine}
+                      small
+                      label={t('cases.rules.editOf', { query: rule.query.slice(0, 80) })}
+                      onClick={() => setEdited(rule)}
+                    />
+                    <IconButton
                       icon={Trash2}
                       small
                       label={t('cases.rules.removeOf', { query: rule.query.slice(0, 80) })}
@@ -95,6 +102,18 @@ export function RulesTab({ present: { case_id: id, rules = [] }, changes }: Case
             setAdding(false);
           }}
         />
+      </Dialog>
+      <Dialog open={edited !== undefined} onClose={() => setEdited(undefined)} title={t('cases.rules.edit')}>
+        {edited === undefined ? null : (
+          <RuleForm
+            rule={edited}
+            onCancel={() => setEdited(undefined)}
+            onSave={async ({ indexes: _fixed, ...change }) => {
+              await changes.write(() => caseApi.changeRule(id, edited.rule_id, change));
+              setEdited(undefined);
+            }}
+          />
+        )}
       </Dialog>
       {filled === undefined ? null : <BackfillDialog caseId={id} rule={filled} onClose={() => setFilled(undefined)} />}
       <ConfirmDialog

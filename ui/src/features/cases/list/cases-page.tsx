@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Columns3, List, Plus } from 'lucide-react';
+import { Columns3, List, ListTodo, Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { ApiProblem } from '../../../api/problem.ts';
 import { Button } from '../../../design/controls/button.tsx';
@@ -13,6 +13,7 @@ import { QueryBar } from '../../query/query-bar.tsx';
 import { alertValues } from '../../query/sources/alert-values.ts';
 import { countedValues } from '../../query/sources/counted-values.ts';
 import { QueryHistory } from '../../query/sources/query-history.ts';
+import { tasksQuery } from '../tasks-query.ts';
 import { CaseBoard } from './case-board.tsx';
 import { CaseTable } from './case-table.tsx';
 import styles from './cases-page.module.css';
@@ -76,6 +77,9 @@ function CaseSearchBar({ problem }: { readonly problem: ApiProblem | undefined }
     [history],
   );
   useCommands([{ id: 'query', run: () => setFocusRequest((count) => count + 1) }]);
+  const mine = tasksQuery(session.username);
+  const run = (query: string) =>
+    void navigate({ search: (before) => ({ ...before, q: query === '' ? undefined : query }) });
   return (
     <search className={styles.search} aria-label={t('cases.title')}>
       <QueryBar
@@ -83,7 +87,7 @@ function CaseSearchBar({ problem }: { readonly problem: ApiProblem | undefined }
         onChange={(next) => setTyped({ of: q, text: next })}
         onRun={(query) => {
           history.add(query);
-          void navigate({ search: (before) => ({ ...before, q: query === '' ? undefined : query }) });
+          run(query);
         }}
         fields={fields}
         sources={sources}
@@ -92,6 +96,9 @@ function CaseSearchBar({ problem }: { readonly problem: ApiProblem | undefined }
         placeholder={t('cases.placeholder')}
         focusRequest={focusRequest}
       />
+      <Button icon={ListTodo} aria-pressed={q === mine} onClick={() => run(q === mine ? '' : mine)}>
+        {t('cases.tasks.mine')}
+      </Button>
     </search>
   );
 }
