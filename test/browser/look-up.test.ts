@@ -118,7 +118,7 @@ describe('looking up', { skip }, () => {
     assert.deepEqual(await accessibilityProblems(page), []);
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
-    assert.deepEqual(sent, [], 'a question that was cancelled asks no one');
+    assert.equal(sent.length, 0, 'a question that was cancelled asks no one');
     await page.getByRole('button', { name: 'Ask other sources' }).click();
     await page.getByRole('menuitem', { name: /^vendor/ }).click();
     await question.getByRole('button', { name: 'Ask vendor' }).click();

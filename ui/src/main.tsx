@@ -5,6 +5,7 @@ import { readSession } from './api/session.ts';
 import { browserLanguage, showLanguage } from './i18n/i18n.ts';
 import { askedPage } from './shell/asked-page.ts';
 import { applyRememberedAppearance, preferences, rememberSignedOut } from './shell/preferences.ts';
+import { notePresence } from './shell/use-visits.ts';
 
 /** Loads what the first page needs side by side, then shows the sign-in or the application. */
 async function start(): Promise<void> {
@@ -22,7 +23,7 @@ async function start(): Promise<void> {
   }
   const [{ Application }] = await Promise.all([
     application ?? import('./shell/application.tsx'),
-    preferences.load().catch(withDefaults),
+    preferences.load().then(notePresence, withDefaults),
   ]);
   const chosen = preferences.read().language;
   if (chosen !== undefined && chosen !== language) await showLanguage(chosen);

@@ -4,9 +4,10 @@ import { ApiProblem } from '../api/problem.ts';
 import type { Language } from '../i18n/i18n.ts';
 import { keep, readKept } from '../json/browser-storage.ts';
 import type { KeyPreferences } from '../keys/key-map.ts';
+import type { VisitTimes } from './visits.ts';
 
 /** The choices of a person, kept on the server with the account. Later versions may add keys. */
-export interface Preferences {
+export interface Preferences extends VisitTimes {
   readonly language?: Language;
   /** Undefined: as the system. */
   readonly theme?: 'dark' | 'light' | undefined;
@@ -18,8 +19,6 @@ export interface Preferences {
   readonly keys?: KeyPreferences;
   /** Shows a notification of the desktop for what is assigned to me. */
   readonly notifications?: boolean;
-  /** Time of the last visit, as ISO 8601. */
-  readonly lastVisit?: string;
   /** State of pages by name: widths of panes, columns, the last sort. */
   readonly pages?: Readonly<Record<string, unknown>>;
 }
@@ -60,6 +59,12 @@ class PreferenceStore {
 
   setPage(name: string, state: unknown): void {
     this.set({ pages: { ...this.#values.pages, [name]: state } });
+  }
+
+  /** Writes what waits, at once. A refusal is not an error of the caller: the next change tries again. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    if (Object.keys(this.#changes).length > 0) await this.#save().catch(() => undefined);
   }
 
   /** Writes the changes; those of another window that came between stay, where they touch other keys. */

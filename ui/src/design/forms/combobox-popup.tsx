@@ -6,20 +6,22 @@ import popup from '../overlays/popup.module.css';
 import type { Option } from './options.ts';
 
 export interface ComboboxPopupProps {
+  /** The name of the list. */
+  readonly label: string;
   /** The number of options left out of the list. */
   readonly left: number;
   readonly anchor?: RefObject<HTMLElement | null> | undefined;
 }
 
 /** Draws the list of a Combobox or a MultiCombobox. */
-export function ComboboxPopup({ left, anchor }: ComboboxPopupProps): ReactElement {
+export function ComboboxPopup({ label, left, anchor }: ComboboxPopupProps): ReactElement {
   const { t } = useTranslation();
   return (
     <Combobox.Portal>
       <Combobox.Positioner sideOffset={2} collisionPadding={4} anchor={anchor}>
         <Combobox.Popup className={popup.popup}>
           <Combobox.Empty className={popup.note}>{t('design.noOptions')}</Combobox.Empty>
-          <Combobox.List className={popup.list}>
+          <Combobox.List className={popup.list} aria-label={label}>
             {(option: Option) => (
               <Combobox.Item key={option.value} value={option} disabled={option.disabled} className={popup.item}>
                 <span className={popup.mark}>

@@ -62,7 +62,7 @@ export function Combobox(props: ComboboxProps): ReactElement {
               <ChevronDown size={16} aria-hidden />
             </Base.Trigger>
           </Base.InputGroup>
-          <ComboboxPopup left={left} />
+          <ComboboxPopup label={label} left={left} />
         </Base.Root>
       )}
     </Field>

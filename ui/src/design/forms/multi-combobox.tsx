@@ -59,7 +59,7 @@ export function MultiCombobox(props: MultiComboboxProps): ReactElement {
               spellCheck={false}
             />
           </Base.Chips>
-          <ComboboxPopup left={left} anchor={box} />
+          <ComboboxPopup label={label} left={left} anchor={box} />
         </Base.Root>
       )}
     </Field>

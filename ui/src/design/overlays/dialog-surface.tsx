@@ -20,10 +20,10 @@ export function DialogSurface(props: DialogProps): ReactElement {
         <Base.Backdrop className={styles.backdrop} />
         <Base.Viewport className={styles.viewport}>
           <Base.Popup className={`${styles.popup} ${styles[size]}`} initialFocus={initialFocus ?? firstField}>
-            <header className={styles.header}>
+            <div className={styles.header}>
               <Base.Title className={styles.title}>{title}</Base.Title>
               <Base.Close render={<IconButton icon={X} label={t('common.close')} keys="Esc" />} />
-            </header>
+            </div>
             {description !== undefined && <Base.Description className={styles.words}>{description}</Base.Description>}
             {children !== undefined && (
               <div ref={body} className={styles.body}>

@@ -48,6 +48,9 @@ export const alerts = {
   facetSearch: 'Search the values',
   include: 'Only {{value}}',
   exclude: 'Without {{value}}',
+  addFacet: 'Add a field',
+  removeFacet: 'Remove {{field}} from the values',
+  noFacetValue: 'No value',
   facetFields: {
     status: 'Status',
     escalation: 'Escalation',

@@ -54,6 +54,9 @@ export const alerts: TranslationOf<typeof english> = {
   facetSearch: 'Chercher dans les valeurs',
   include: 'Seulement {{value}}',
   exclude: 'Sans {{value}}',
+  addFacet: 'Ajouter un champ',
+  removeFacet: 'Retirer {{field}} des valeurs',
+  noFacetValue: 'Aucune valeur',
   facetFields: {
     status: 'État',
     escalation: 'Escalade',

@@ -64,6 +64,7 @@ export function AlertSearchBar({ list }: { list: AlertList }) {
           onChange={(filters) => list.search({ ...state, text, filters })}
           fields={fields}
           sources={sources}
+          problem={problem}
         />
       </div>
     </search>

@@ -11,8 +11,8 @@ function countsOf(times: readonly number[]): DateCounts {
     async steps(start, end, gap) {
       const counts = new Map<number, number>();
       for (const time of times) {
-        if (time < start || time >= end) continue;
-        const begin = start + Math.floor((time - start) / gap) * gap;
+        if (time < start || time > end) continue;
+        const begin = Math.floor(time / gap) * gap;
         counts.set(begin, (counts.get(begin) ?? 0) + 1);
       }
       return counts;

@@ -4,7 +4,10 @@ import { MAX_OFFSET_ROWS, PAGE_ROWS } from './result-window.ts';
 export interface DateCounts {
   /** Returns the first and the last time; undefined when no document has the field. */
   bounds(signal: AbortSignal): Promise<readonly [first: number, last: number] | undefined>;
-  /** Returns the counts from `start` to `end` in steps of `gap` ms, by the begin of the step. */
+  /**
+   * Returns the counts from `start` to `end`, both included, in steps of `gap` ms, by the begin of the
+   * step. Steps begin at multiples of `gap`, the first one at or before `start`.
+   */
   steps(start: number, end: number, gap: number, signal: AbortSignal): Promise<ReadonlyMap<number, number>>;
 }
 
@@ -35,12 +38,12 @@ export async function placeOf(
   let before = 0;
   for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
     const gap = Math.max(1000, Math.ceil((end - start) / STEPS / 1000) * 1000);
-    const steps = await counts.steps(start, end, gap, signal);
+    const steps = await counts.steps(start, end - 1, gap, signal);
     const begins = stepsBetween(start, end, gap);
     const step = firstReaching(index - before, direction === 'asc' ? begins : begins.toReversed(), steps);
     if (step === undefined) return undefined;
     before += step.before;
-    start = step.begin;
+    start = Math.max(start, step.begin);
     end = Math.min(end, step.begin + gap);
     const offset = index - before;
     if (offset + PAGE_ROWS <= MAX_OFFSET_ROWS) {
@@ -63,7 +66,8 @@ function firstReaching(index: number, begins: readonly number[], counts: Readonl
 }
 
 function stepsBetween(start: number, end: number, gap: number): number[] {
-  return Array.from({ length: Math.ceil((end - start) / gap) }, (_, step) => start + step * gap);
+  const first = Math.floor(start / gap) * gap;
+  return Array.from({ length: Math.ceil((end - first) / gap) }, (_, step) => first + step * gap);
 }
 
 function floorToSecond(time: number): number {

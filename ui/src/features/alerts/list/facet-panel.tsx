@@ -1,16 +1,26 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { type Facets, facetsOf } from '../../../api/alert-searches.ts';
 import { byCount, type ValueCount } from '../../../api/value-counts.ts';
+import { Button } from '../../../design/controls/button.tsx';
 import { TextField } from '../../../design/forms/text-field.tsx';
 import { Pane } from '../../../design/layout/page.tsx';
+import { Dialog } from '../../../design/overlays/dialog.tsx';
+import { Loading } from '../../../design/states/loading.tsx';
+import { ProblemPanel } from '../../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
+import { type FieldInfo, useConfiguration } from '../../../shell/session-context.tsx';
 import { valueFilter, withFilter } from '../../query/model/filter.ts';
+import type { QueryRequest } from '../../query/model/query-request.ts';
 import styles from './alerts-page.module.css';
 import { FacetValues } from './facet-values.tsx';
 import type { AlertList } from './use-alert-list.ts';
 
-/** The fields of the panel, by the key of their name. */
+// Its combobox weighs as much as the rest of the panel.
+const FieldChoice = lazy(async () => ({ default: (await import('./list-forms.tsx')).FieldChoice }));
+
+/** The fields of the panel that are always there, by the key of their name. */
 const FACETS = {
   status: 'howler.status',
   escalation: 'howler.escalation',
@@ -20,20 +30,21 @@ const FACETS = {
   detection: 'howler.detection',
 } as const;
 
+const USUAL: readonly string[] = Object.values(FACETS);
 const VALUES = 50;
+/** Fields that a reader can add: each of them costs a count of all matches. */
+const MAX_ADDED = 20;
 
 /** Values of the result with their counts; each of them can be included and excluded. */
 export function FacetPanel({ list }: { list: AlertList }) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
   const { request, state } = list;
-  const fields = Object.values(FACETS);
-  const facets = useQuery({
-    queryKey: ['alerts', 'facets', request.query, request.filters, list.results?.total],
-    queryFn: ({ signal }) =>
-      facetsOf({ fields, query: request.query, filters: request.filters, rows: VALUES }, { signal }),
-    placeholderData: (before) => before,
-  });
+  const known = useConfiguration().data?.indexes.hit;
+  // A field may have gone since it was added.
+  const added = list.facets.filter((field) => known !== undefined && isCountable(field, known[field]));
+  const usual = useFacets(USUAL, request, list.results?.total);
+  const others = useFacets(added, request, list.results?.total);
   const choose = (field: string, value: string, excluded: boolean) =>
     list.search({ ...state, filters: withFilter(state.filters, valueFilter(field, value, { excluded })) });
 
@@ -51,13 +62,67 @@ export function FacetPanel({ list }: { list: AlertList }) {
           <FacetValues
             key={field}
             title={t(`alerts.facetFields.${name as keyof typeof FACETS}`)}
-            counts={matching(facets.data?.[field], typed)}
+            counts={matching(usual.data?.[field], typed)}
             onChoose={(value, excluded) => choose(field, value, excluded)}
           />
         ))}
+        {added.map((field) => (
+          <FacetValues
+            key={field}
+            title={field}
+            counts={matching(others.data?.[field], typed)}
+            onChoose={(value, excluded) => choose(field, value, excluded)}
+            onRemove={() => list.setFacets(list.facets.filter((one) => one !== field))}
+          />
+        ))}
+        {others.error && <ProblemPanel problem={others.error} onRetry={() => void others.refetch()} />}
+        {added.length < MAX_ADDED && (
+          <AddFacet shown={[...USUAL, ...added]} onAdd={(field) => list.setFacets([...list.facets, field])} />
+        )}
       </Pane>
     </aside>
   );
+}
+
+/** Counts the values of fields in the result. `total` changes with the result. */
+function useFacets(fields: readonly string[], { query, filters }: QueryRequest, total: number | undefined) {
+  return useQuery({
+    queryKey: ['alerts', 'facets', fields, query, filters, total],
+    queryFn: ({ signal }) => facetsOf({ fields, query, filters, rows: VALUES }, { signal }),
+    enabled: fields.length > 0,
+    placeholderData: keepPreviousData,
+  });
+}
+
+function AddFacet({ shown, onAdd }: { readonly shown: readonly string[]; readonly onAdd: (field: string) => void }) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button kind="quiet" icon={Plus} onClick={() => setOpen(true)}>
+        {t('alerts.addFacet')}
+      </Button>
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title={t('alerts.addFacet')} size="small">
+        <Suspense fallback={<Loading />}>
+          <FieldChoice
+            label={t('alerts.addFacet')}
+            isOffered={(field, info) => !shown.includes(field) && isCountable(field, info)}
+            onChoose={(field) => {
+              onAdd(field);
+              setOpen(false);
+            }}
+          />
+        </Suspense>
+      </Dialog>
+    </>
+  );
+}
+
+/** Long texts and moments have a value for each alert: a histogram and a search say more. */
+const NOT_COUNTED: ReadonlySet<string> = new Set(['text', 'date', 'object', 'json', 'flattened_object']);
+
+function isCountable(field: string, info: FieldInfo | undefined): boolean {
+  return info !== undefined && info.indexed !== false && !NOT_COUNTED.has(info.type) && !field.includes('*');
 }
 
 function matching(counts: Facets[string] | undefined, typed: string): readonly ValueCount[] {

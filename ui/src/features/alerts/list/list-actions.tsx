@@ -71,6 +71,7 @@ function ColumnsMenu({ list }: { list: AlertList }) {
       <Dialog open={isAdding} onClose={() => setAdding(false)} title={t('alerts.addColumn')} size="small">
         <Suspense fallback={<Loading />}>
           <FieldChoice
+            label={t('alerts.addColumn')}
             onChoose={(field) => {
               if (!columns.includes(field)) setColumns([...columns, field]);
               setAdding(false);

@@ -7,21 +7,28 @@ import { TextField } from '../../../design/forms/text-field.tsx';
 import { useForm } from '../../../design/forms/use-form.ts';
 import { showToast } from '../../../design/overlays/toasts.ts';
 import { useTranslation } from '../../../i18n/translation.ts';
-import { useConfiguration } from '../../../shell/session-context.tsx';
+import { type FieldInfo, useConfiguration } from '../../../shell/session-context.tsx';
 import { combinedQuery } from '../../query/model/query-request.ts';
 import { TIME_FIELD, writeSort } from './alert-search.ts';
 import { viewsQuery } from './completion-sources.ts';
 import type { AlertList } from './use-alert-list.ts';
 import { gridColumns } from './view-columns.ts';
 
-/** Chooses one of all fields of alerts. */
-export function FieldChoice({ onChoose }: { onChoose: (field: string) => void }) {
-  const { t } = useTranslation();
-  const fields = Object.entries(useConfiguration().data?.indexes.hit ?? {});
+interface FieldChoiceProps {
+  readonly label: string;
+  readonly onChoose: (field: string) => void;
+  /** Returns whether a field is offered. Default: all are. */
+  readonly isOffered?: (field: string, info: FieldInfo) => boolean;
+}
+
+/** Chooses one of the fields of alerts. */
+export function FieldChoice({ label, onChoose, isOffered = () => true }: FieldChoiceProps) {
+  const all = Object.entries(useConfiguration().data?.indexes.hit ?? {});
+  const fields = all.filter(([field, info]) => isOffered(field, info));
   const options = fields.map(([value, { description }]) => ({ value, label: value, detail: description ?? '' }));
   return (
     <Combobox
-      label={t('alerts.addColumn')}
+      label={label}
       labelHidden
       options={options}
       value={undefined}

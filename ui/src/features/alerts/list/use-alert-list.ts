@@ -21,6 +21,7 @@ import {
   readSort,
   requestOf,
   type SortOrder,
+  TIME_FIELD,
   writeSort,
 } from './alert-search.ts';
 import { viewsQuery } from './completion-sources.ts';
@@ -29,6 +30,14 @@ import { useAlertResults } from './use-alert-results.ts';
 import { useLiveChanges } from './use-live-changes.ts';
 import { columnsOfView, type ListColumns } from './view-columns.ts';
 import { parametersOfView, type View } from './view-search.ts';
+
+/** The state of the list that stays with the account. */
+interface ListPreferences extends Partial<ListColumns> {
+  /** Fields in the panel of values, after the usual ones. */
+  readonly facets?: readonly string[];
+}
+
+const NO_FACETS: readonly string[] = [];
 
 const PAGE = 'alerts';
 
@@ -45,12 +54,13 @@ export function useAlertList() {
   const ofView = columnsOfView(view);
   // Changed columns of a view stay with this window until they are saved with it.
   const [changed, setChanged] = useState<(ListColumns & { readonly view: string | undefined }) | undefined>(undefined);
-  const ofAccount = (pages?.[PAGE] ?? {}) as Partial<ListColumns>;
+  const ofAccount = (pages?.[PAGE] ?? {}) as ListPreferences;
+  const { facets = NO_FACETS } = ofAccount;
   const shown: Partial<ListColumns> =
     ofView === undefined ? ofAccount : changed?.view === own.view ? (changed ?? ofView) : ofView;
   const { columns = SPECIAL_COLUMNS, widths = {} } = shown;
   const keepColumns = (next: ListColumns) => {
-    if (ofView === undefined) preferences.setPage(PAGE, { ...next });
+    if (ofView === undefined) preferences.setPage(PAGE, { ...ofAccount, ...next });
     else setChanged({ ...next, view: own.view });
   };
   const [generation, setGeneration] = useState(0);
@@ -64,7 +74,8 @@ export function useAlertList() {
   const sort = readSort(parameters.sort);
   const fields = useConfiguration().data?.indexes.hit;
   const request = requestOf(state, { now: openedAt, lastVisit: visitBefore });
-  const isSortedByDate = fields?.[sort.field]?.type === 'date';
+  // The usual order is by a date: the search need not wait for the fields, nor run again when they are known.
+  const isSortedByDate = sort.field === TIME_FIELD || fields?.[sort.field]?.type === 'date';
   const search = { request, sort, fields: fieldsOf(columns), isSortedByDate };
   const results = useAlertResults(search, generation);
   const changes = useLiveChanges(results);
@@ -135,8 +146,10 @@ export function useAlertList() {
     selectAll: () => setSelection((before) => (before.all ? NOTHING_SELECTED : ALL_SELECTED)),
     clearSelection: () => setSelection(NOTHING_SELECTED),
     split: (by: AlertListParameters['by']) => go({ by }, true),
+    facets,
     setColumns: (next: readonly string[]) => keepColumns({ columns: next, widths }),
     setWidth: (column: string, width: number) => keepColumns({ columns, widths: { ...widths, [column]: width } }),
+    setFacets: (next: readonly string[]) => preferences.setPage(PAGE, { ...ofAccount, facets: next }),
   };
 }
 

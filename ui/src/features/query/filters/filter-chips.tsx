@@ -1,12 +1,14 @@
-import { Plus, X } from 'lucide-react';
-import { type KeyboardEvent, lazy, type ReactElement, Suspense, useEffect, useRef, useState } from 'react';
+import { Plus, TriangleAlert, X } from 'lucide-react';
+import { type KeyboardEvent, lazy, type ReactElement, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../../design/controls/button.tsx';
 import { IconButton } from '../../../design/controls/icon-button.tsx';
+import { VisuallyHidden } from '../../../design/controls/visually-hidden.tsx';
 import { Popover } from '../../../design/overlays/popover.tsx';
 import { Loading } from '../../../design/states/loading.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
 import type { CompletionSources } from '../language/completions.ts';
 import type { QueryFields } from '../language/query-fields.ts';
+import { refusedFilter, type ServerRefusal } from '../language/server-problem.ts';
 import { type Filter, withFilter } from '../model/filter.ts';
 import { filterQuery, inverted } from '../model/filter-query.ts';
 import { FilterWords } from './filter-words.tsx';
@@ -20,6 +22,8 @@ export interface FilterChipsProps {
   readonly onChange: (filters: readonly Filter[]) => void;
   readonly fields?: QueryFields | undefined;
   readonly sources?: CompletionSources | undefined;
+  /** Refusal of the last search: the chip of the filter that it is about is marked. */
+  readonly problem?: ServerRefusal | undefined;
 }
 
 const NO_SOURCES: CompletionSources = {};
@@ -28,7 +32,11 @@ const NO_SOURCES: CompletionSources = {};
  * Draws the filters of a search as chips that are changed, switched off and removed, and a button for
  * more.
  */
-export function FilterChips({ filters, onChange, fields, sources = NO_SOURCES }: FilterChipsProps): ReactElement {
+export function FilterChips(props: FilterChipsProps): ReactElement {
+  const { filters, onChange, fields, sources = NO_SOURCES, problem } = props;
+  const refused = problem && refusedFilter(problem);
+  // Filters that are switched off were not sent.
+  const refusedChip = refused === undefined ? undefined : filters.filter(({ off }) => !off)[refused];
   const { t } = useTranslation();
   const [isAdding, setAdding] = useState(false);
   const list = useRef<HTMLUListElement>(null);
@@ -54,6 +62,7 @@ export function FilterChips({ filters, onChange, fields, sources = NO_SOURCES }:
             sources={sources}
             onChange={(next) => onChange(filters.with(index, next))}
             onRemove={() => remove(index)}
+            problem={filter === refusedChip ? problem?.message : undefined}
           />
         </li>
       ))}
@@ -88,10 +97,13 @@ interface FilterChipProps {
   readonly sources: CompletionSources;
   readonly onChange: (filter: Filter) => void;
   readonly onRemove: () => void;
+  /** The reason why the search was refused because of this filter. */
+  readonly problem: string | undefined;
 }
 
-function FilterChip({ filter, fields, sources, onChange, onRemove }: FilterChipProps): ReactElement {
+function FilterChip({ filter, fields, sources, onChange, onRemove, problem }: FilterChipProps): ReactElement {
   const { t } = useTranslation();
+  const problemId = useId();
   const [isOpen, setOpen] = useState(false);
   const query = filterQuery(filter);
   const change = (next: Filter) => {
@@ -101,7 +113,10 @@ function FilterChip({ filter, fields, sources, onChange, onRemove }: FilterChipP
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Delete' || event.key === 'Backspace') onRemove();
   };
-  const className = [styles.chip, filter.excluded ? styles.excluded : '', filter.off ? styles.off : ''].join(' ');
+  const isRefused = problem !== undefined;
+  const states = { excluded: filter.excluded, off: filter.off, refused: isRefused };
+  const shown = (['excluded', 'off', 'refused'] as const).filter((state) => states[state]);
+  const className = [styles.chip, ...shown.map((state) => styles[state])].join(' ');
   return (
     <span className={className}>
       <Popover
@@ -109,11 +124,18 @@ function FilterChip({ filter, fields, sources, onChange, onRemove }: FilterChipP
         open={isOpen}
         onOpenChange={setOpen}
         trigger={
-          <button type="button" className={styles.words} onKeyDown={onKeyDown}>
+          <button
+            type="button"
+            className={styles.words}
+            onKeyDown={onKeyDown}
+            aria-describedby={isRefused ? problemId : undefined}
+          >
+            {isRefused && <TriangleAlert size={16} className={styles.warning} aria-hidden />}
             <FilterWords filter={filter} />
           </button>
         }
       >
+        {isRefused && <p className={styles.problem}>{problem}</p>}
         <div className={styles.commands}>
           <Button onClick={() => change(inverted(filter))}>
             {t(filter.excluded ? 'query.filter.include' : 'query.filter.exclude')}
@@ -126,6 +148,11 @@ function FilterChip({ filter, fields, sources, onChange, onRemove }: FilterChipP
           <FilterForm filter={filter} fields={fields} sources={sources} onSubmit={change} />
         </Suspense>
       </Popover>
+      {isRefused && (
+        <VisuallyHidden>
+          <span id={problemId}>{problem}</span>
+        </VisuallyHidden>
+      )}
       <IconButton small icon={X} label={t('query.filter.remove', { filter: query })} onClick={onRemove} />
     </span>
   );

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { queryFields } from './query-fields.ts';
 import { problemsOf } from './query-problems.ts';
 import { rolesOf } from './query-tokens.ts';
-import { type QueryProblem, serverProblem } from './server-problem.ts';
+import { type QueryProblem, refusedFilter, serverProblem } from './server-problem.ts';
 
 const fields = queryFields({
   'howler.status': { type: 'keyword', values: ['open'] },
@@ -98,8 +98,17 @@ describe('a refusal of the server', () => {
     assert.deepEqual(underlined(text, [serverProblem(text, { message: 'No.', at: text.length })]), ['d']);
   });
 
-  it('underlines nothing for a position that only a filter has', () => {
-    assert.deepEqual(underlined('a:b', [serverProblem('a:b', { message: 'No.', at: 10 })]), ['']);
+  it('underlines nothing for a position behind the end, and for a filter', () => {
+    for (const at of [10, 'filters.0', 'filters', 'sort']) {
+      assert.deepEqual(underlined('a:b', [serverProblem('a:b', { message: 'No.', at })]), ['']);
+    }
+  });
+
+  it('names the filter that it is about', () => {
+    const found = ['filters.0', 'filters.12', 'filters', 'query', 3, undefined].map((at) =>
+      refusedFilter({ message: 'No.', at }),
+    );
+    assert.deepEqual(found, [0, 12, undefined, undefined, undefined, undefined]);
   });
 
   it('is said without the query, which stands above it', () => {
@@ -110,6 +119,6 @@ describe('a refusal of the server', () => {
   });
 
   it('underlines everything without a position', () => {
-    assert.deepEqual(underlined('a:b', [serverProblem('a:b', { message: 'No.', at: 'filters' })]), ['a:b']);
+    assert.deepEqual(underlined('a:b', [serverProblem('a:b', { message: 'No.', at: 'query' })]), ['a:b']);
   });
 });

@@ -17,19 +17,25 @@ interface Place {
 /** A refusal of the server; `ApiProblem` is one. */
 export interface ServerRefusal {
   readonly message: string;
-  /** Position in the text of the query. */
+  /** Position in the text of the query, or the part of the request that it is about: `filters.0`. */
   readonly at?: string | number | undefined;
 }
 
 /**
- * Returns a refusal of the server as a problem of the text that it refused. A position behind its end
- * is one in a filter, and nothing in the text is marked.
+ * Returns a refusal of the server as a problem of the text that it refused. Nothing in the text is
+ * marked where another part of the request was refused.
  */
 export function serverProblem(text: string, { message, at }: ServerRefusal): QueryProblem {
-  const isElsewhere = typeof at === 'number' && at > text.length;
+  const isElsewhere = typeof at === 'number' ? at > text.length : at !== undefined && at !== 'query';
   const all = { from: 0, to: isElsewhere ? 0 : text.length };
   const place = typeof at === 'number' && !isElsewhere ? placeAt(text, at) : all;
   return { kind: 'refused', message: withoutQuery(message, text), ...place };
+}
+
+/** Returns the index of the refused one of the filters that a request sent; undefined for other refusals. */
+export function refusedFilter({ at }: ServerRefusal): number | undefined {
+  const index = typeof at === 'string' ? /^filters\.(\d+)$/.exec(at)?.[1] : undefined;
+  return index === undefined ? undefined : Number(index);
 }
 
 /** The alert service repeats the query before the reason. */
