@@ -32,8 +32,9 @@ const BATCH = 1000;
 const BACKFILL_PRIORITY = -1;
 
 /**
- * Manages rules that put matching records into a case. Methods that change a case return it, and change the version
- * `ifVersion` alone where it is given; they throw Conflict `version_conflict`.
+ * Manages rules that put matching records into a case.
+ * Methods that change a case return it. With `ifVersion` they change that version alone, and throw
+ * Conflict `version_conflict` otherwise.
  */
 export class CaseRuleService {
   readonly #dependencies: CaseRuleServiceDependencies;

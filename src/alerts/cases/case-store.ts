@@ -101,7 +101,7 @@ export class CaseStore {
     return document;
   }
 
-  /** Changes members of a case, or of that version alone, and reports it. @throws Conflict `version_conflict` */
+  /** Changes a case, or that version of it alone, and reports it. @throws Conflict `version_conflict` */
   async change(
     actor: Pick<Actor, 'readAccess'>,
     id: string,

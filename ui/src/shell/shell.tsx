@@ -1,4 +1,4 @@
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { ClassificationBanner, ClassificationContext } from '../design/data/marks/classification-marks.tsx';
 import { DesignRoot } from '../design/design-root.tsx';
@@ -12,10 +12,11 @@ import { useGoCommands } from './go-commands.ts';
 import { KeyHelp } from './key-help.tsx';
 import { Palette } from './palette.tsx';
 import { usePreferences } from './preferences.ts';
-import { RAIL_ENTRIES } from './rail-entries.ts';
+import { Rail } from './rail.tsx';
 import { useAccount, useConfiguration } from './session-context.tsx';
 import styles from './shell.module.css';
 import { TitleLine } from './title-line.tsx';
+import { useVisits } from './use-visits.ts';
 
 const AssignmentNotifications = lazy(async () => ({
   default: (await import('../features/notifications/assignment-notifications.tsx')).AssignmentNotifications,
@@ -33,6 +34,7 @@ export function Shell() {
   const highest = useAccount().data?.classification;
   const { notifications } = usePreferences();
   useCommands(useGoCommands());
+  useVisits();
   return (
     <DesignRoot>
       <PageFrameContext value={frame}>
@@ -68,29 +70,5 @@ export function Shell() {
         </ClassificationContext>
       </PageFrameContext>
     </DesignRoot>
-  );
-}
-
-function Rail() {
-  const { t } = useTranslation();
-  const account = useAccount();
-  const isAdministrator = account.data?.is_admin === true;
-  return (
-    <nav className={styles.rail} aria-label={t('shell.mainNavigation')}>
-      {RAIL_ENTRIES.filter(({ isForAdministrators }) => isForAdministrators !== true || isAdministrator).map(
-        ({ to, name, icon: Icon }) => (
-          <Link
-            key={to}
-            to={to}
-            className={styles.entry}
-            activeOptions={{ exact: to === '/' }}
-            title={t(`shell.rail.${name}`)}
-          >
-            <Icon size={16} aria-hidden />
-            <span className={styles.entryName}>{t(`shell.rail.${name}`)}</span>
-          </Link>
-        ),
-      )}
-    </nav>
   );
 }

@@ -9,6 +9,7 @@ import { useKeys } from '../keys/commands.tsx';
 import { openPalette } from './palette-state.ts';
 import { useSession } from './session-context.tsx';
 import styles from './shell.module.css';
+import { noteLeaving } from './use-visits.ts';
 
 /** The line above a page: its title, the palette, the account. */
 export function TitleLine({ slot }: { slot: (element: HTMLElement | null) => void }) {
@@ -18,13 +19,18 @@ export function TitleLine({ slot }: { slot: (element: HTMLElement | null) => voi
   return (
     <header className={styles.titleLine}>
       <div ref={slot} className={styles.slot} />
-      <Button kind="quiet" icon={Search} keys={keys} onClick={openPalette}>
+      <Button kind="quiet" icon={Search} keys={keys} className={styles.command} onClick={openPalette}>
         {t('shell.palette.open')}
       </Button>
       <Menu
         align="end"
         trigger={
-          <Button kind="quiet" icon={CircleUser} aria-label={t('shell.account.menu', { name: session.username })}>
+          <Button
+            kind="quiet"
+            icon={CircleUser}
+            className={styles.command}
+            aria-label={t('shell.account.menu', { name: session.username })}
+          >
             {session.username}
           </Button>
         }
@@ -37,6 +43,7 @@ export function TitleLine({ slot }: { slot: (element: HTMLElement | null) => voi
 }
 
 async function signOut(): Promise<void> {
+  await noteLeaving();
   await endSession();
   location.assign('/');
 }

@@ -1700,7 +1700,9 @@ export interface paths {
         get: operations["get_api_v2_case_id"];
         /**
          * Change members of a case; lists are replaced
-         * @description Needs one of the privileges R, W, and one of the user types admin, user.
+         * @description With `If-Match`, that version alone is changed (409 otherwise); without, the present one.
+         *
+         *     Needs one of the privileges R, W, and one of the user types admin, user.
          */
         put: operations["put_api_v2_case_id"];
         post?: never;
@@ -1768,7 +1770,9 @@ export interface paths {
         get?: never;
         /**
          * Change a rule of a case
-         * @description Needs one of the privileges R, W, and one of the user types admin, user.
+         * @description With `If-Match`, that version alone is changed (409 otherwise); without, the present one.
+         *
+         *     Needs one of the privileges R, W, and one of the user types admin, user.
          */
         put: operations["put_api_v2_case_id_rules_rule_id"];
         post?: never;

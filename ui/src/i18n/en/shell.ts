@@ -2,6 +2,7 @@
 export const shell = {
   skipToContent: 'Skip to the content',
   mainNavigation: 'Main navigation',
+  more: 'More',
   rail: {
     home: 'Home',
     alerts: 'Alerts',

@@ -4,6 +4,7 @@ import type { TranslationOf } from '../messages.ts';
 export const shell: TranslationOf<typeof english> = {
   skipToContent: 'Aller au contenu',
   mainNavigation: 'Navigation principale',
+  more: 'Plus',
   rail: {
     home: 'Accueil',
     alerts: 'Alertes',
