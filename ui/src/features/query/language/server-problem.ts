@@ -32,7 +32,7 @@ export function serverProblem(text: string, { message, at }: ServerRefusal): Que
   return { kind: 'refused', message: withoutQuery(message, text), ...place };
 }
 
-/** Returns the index of the refused one of the filters that a request sent; undefined for other refusals. */
+/** Returns the index of the refused one of the filters that were sent; undefined otherwise. */
 export function refusedFilter({ at }: ServerRefusal): number | undefined {
   const index = typeof at === 'string' ? /^filters\.(\d+)$/.exec(at)?.[1] : undefined;
   return index === undefined ? undefined : Number(index);
