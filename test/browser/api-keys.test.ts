@@ -48,6 +48,16 @@ describe('API keys', { skip }, () => {
       await form.getByLabel(words.name, { exact: true }).fill('reports');
       assert.deepEqual(await accessibilityProblems(page), []);
       await form.getByRole('button', { name: words.create }).click();
+      await page.getByText(/^curl -u/).waitFor();
+      const copy = page.getByRole('button', { name: /^Cop/ });
+      for (const button of await copy.all()) {
+        assert.equal(
+          await button.evaluate((element) => getComputedStyle(element).opacity),
+          '1',
+          'seen without a pointer',
+        );
+      }
+      assert.equal(await copy.count(), 2);
       const curl = (await page.getByText(/^curl -u/).textContent()) ?? '';
       assert.ok(curl.includes(`'${user}:reports:`) && curl.includes(program.url), curl);
       assert.deepEqual(await accessibilityProblems(page), []);

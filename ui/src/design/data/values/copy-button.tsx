@@ -10,7 +10,7 @@ const MAX_NAME = 60;
 
 interface Props {
   readonly value: string;
-  /** True for what is not data, for example a command: it is never defanged. */
+  /** True for what is not data, for example a command: it is never defanged, and its button always seen. */
   readonly plain?: boolean;
 }
 
@@ -31,7 +31,7 @@ export function CopyButton({ value, plain = false }: Props) {
   return (
     <button
       type="button"
-      className={styles.copy}
+      className={plain ? `${styles.copy} ${styles.alone}` : styles.copy}
       aria-label={label}
       title={label}
       onClick={async (event) => setCopied(await copyText(copiedForm(value, event.altKey ? other : copyAs)))}
