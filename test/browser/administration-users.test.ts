@@ -84,7 +84,7 @@ describe('the administration of users', { skip }, () => {
     await using watched = await open('light', 'fr');
     const { page, offences } = watched;
     await signInAt(page, '/administration/users?q=edgar');
-    await page.getByRole('button', { name: 'edgar', exact: true }).click();
+    await page.getByRole('link', { name: 'edgar', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'edgar' });
     await dialog.getByRole('button', { name: 'Révoquer la clé « his »' }).click();
     await dialog.getByText('0 clé d’API').first().waitFor();
@@ -116,7 +116,7 @@ describe('the administration of users', { skip }, () => {
     await question.getByRole('button', { name: 'Supprimer le compte' }).click();
     await dialog.waitFor({ state: 'detached' });
     assert.equal(await stored('edgar'), undefined);
-    await page.getByRole('button', { name: 'edgar', exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'edgar', exact: true }).waitFor({ state: 'detached' });
     assertNoOffence(offences);
   });
 
