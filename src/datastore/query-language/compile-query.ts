@@ -9,6 +9,7 @@ import {
   queryTooComplex,
   type StepBudget,
 } from '../regular-language/query-limits.ts';
+import { describeProblem, queryProblem } from '../regular-language/query-problems.ts';
 import { isSubstring } from '../regular-language/wildcard.ts';
 import { isAnalysed } from './analysis.ts';
 import { booleanNode, type Occur, type ResolvedClause } from './boolean-node.ts';
@@ -129,7 +130,7 @@ class Resolver {
   #counted(node: QueryNode, { at }: LeafSyntax): QueryNode {
     this.#clauses += node.kind === 'boolean' ? node.should.length : node.kind === 'phrase' ? node.terms.length : 1;
     if (this.#clauses > MAX_QUERY_CLAUSES) {
-      throw queryTooComplex(`it stands for more than ${MAX_QUERY_CLAUSES} clauses, words and fields counted`, at);
+      throw queryTooComplex(queryProblem('many_expanded', { most: MAX_QUERY_CLAUSES }), at);
     }
     return node;
   }
@@ -140,11 +141,12 @@ class Resolver {
         ? this.#nothing(`No document has this value in the field ${field}.`, leaf)
         : result;
     }
-    const reason = `The field ${field} ${result.reason}.`;
+    const { id, values } = result.problem;
+    const problem = queryProblem(id, { ...values, field });
     if (this.#unmatchable === 'reject' || (this.#unmatchable === 'keep' && result.kind === 'syntax')) {
-      throw invalidQuery(reason, leaf.at);
+      throw invalidQuery(problem, leaf.at);
     }
-    return this.#nothing(reason, leaf);
+    return this.#nothing(describeProblem(problem), leaf);
   }
 
   #existing(node: QueryNode, leaf: LeafSyntax): QueryNode {
@@ -177,14 +179,11 @@ export function checkConditions<T>(
     else if (next.kind !== 'none') conditions += next.kind === 'terms' && isText(next.field) ? next.values.length : 1;
     if (isPattern(next)) patterns += 1;
   }
-  const limit = (count: number, most: number, what: string, counted: string) => {
-    if (count <= most) return;
-    throw queryTooComplex(`it has ${count} ${what}, and at most ${most} are allowed (${counted})`);
+  const limit = (found: number, most: number, id: 'many_conditions' | 'many_patterns') => {
+    if (found > most) throw queryTooComplex(queryProblem(id, { found, most }));
   };
-  const counted = 'words and patterns counted, values of one keyword or number joined by OR as one';
-  limit(conditions, maxConditions, 'conditions', counted);
-  const kinds = 'regular expressions, fuzzy terms, phrases with a distance, wildcards other than a*, *a and *a*';
-  limit(patterns, MAX_QUERY_PATTERNS, 'patterns', kinds);
+  limit(conditions, maxConditions, 'many_conditions');
+  limit(patterns, MAX_QUERY_PATTERNS, 'many_patterns');
 }
 
 function isPattern(node: QueryNode): boolean {
@@ -218,5 +217,5 @@ const META_FIELDS: ReadonlySet<string> = new Set(['_id', '_source', '_version'])
 
 function metaResult(leaf: LeafSyntax): RuleResult {
   const isIdentifier = leaf.field === '_id' && (leaf.kind === 'words' || leaf.kind === 'phrase');
-  return isIdentifier ? { kind: 'ids', ids: [leaf.text] } : new Refusal('does not take this kind of query');
+  return isIdentifier ? { kind: 'ids', ids: [leaf.text] } : new Refusal('wrong_kind');
 }

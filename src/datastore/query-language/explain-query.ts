@@ -2,6 +2,7 @@ import { type CollectionDefinition, definedField } from '../../documents/schema/
 import { type SearchKind, TEXT_FIELD } from '../../documents/schema/field-types.ts';
 import type { BooleanNode, Bound, IndexedValue, QueryNode } from '../port/query-tree.ts';
 import { invalidQuery } from '../regular-language/query-limits.ts';
+import { queryProblem } from '../regular-language/query-problems.ts';
 import { isAnalysed } from './analysis.ts';
 import { compileSyntax } from './compile-query.ts';
 import { formatAddress } from './ip-address.ts';
@@ -34,8 +35,8 @@ function rejectDistantPhrases({ clauses }: GroupSyntax, definition: Definition):
     if (node.kind !== 'phrase' || node.slop <= MAX_VALUE_DISTANCE || node.field === undefined) continue;
     const field = definedField(definition, node.field);
     if (field === undefined || isAnalysed(field.searchKind)) continue;
-    const problem = `The field ${node.field} holds whole values, and a phrase in it takes a distance of at most`;
-    throw invalidQuery(`${problem} ${MAX_VALUE_DISTANCE}, not ${node.slop}.`, node.at);
+    const values = { field: node.field, most: MAX_VALUE_DISTANCE, distance: node.slop };
+    throw invalidQuery(queryProblem('distant_phrase', values), node.at);
   }
 }
 

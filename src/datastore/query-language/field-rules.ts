@@ -7,6 +7,7 @@ import {
   queryTooComplex,
   type StepBudget,
 } from '../regular-language/query-limits.ts';
+import { type QueryProblem, type QueryProblemId, queryProblem } from '../regular-language/query-problems.ts';
 import { checkRegexp } from '../regular-language/regexp.ts';
 import { compileWildcard, mapWildcardLiterals } from '../regular-language/wildcard.ts';
 import { type AnalysedKind, analyse } from './analysis.ts';
@@ -15,14 +16,15 @@ import { parseAddress, parseNetwork } from './ip-address.ts';
 import { INTEGER_LIMITS, parseDecimal, parseIntegerPart } from './number-parsing.ts';
 import type { LeafSyntax, SyntaxBound } from './syntax-tree.ts';
 
-/** Why a clause cannot be asked of a field; the end of a sentence that begins with the field. */
+/** Why a clause cannot be asked of a field. */
 export class Refusal {
-  readonly reason: string;
+  /** Without the value `field`. */
+  readonly problem: QueryProblem;
   /** `syntax`: no field would take the clause. */
   readonly kind: 'type' | 'syntax';
 
-  constructor(reason: string, kind: Refusal['kind'] = 'type') {
-    this.reason = reason;
+  constructor(id: QueryProblemId, values?: QueryProblem['values'], kind: Refusal['kind'] = 'type') {
+    this.problem = queryProblem(id, values);
     this.kind = kind;
   }
 }
@@ -62,7 +64,7 @@ const FIELD_RULES: Record<SearchKind, FieldRules> = {
     return rangeOf(dateBound)(field, { lower: bound, upper: bound }, context);
   }, rangeOf(dateBound)),
   ip: exactValue(ipTerm, typedRange(readAddress)),
-  none: refusing('is stored and cannot be searched'),
+  none: refusing('not_searchable'),
 };
 
 export function ask(clause: RuleLeaf, field: string, kind: SearchKind, context: RuleContext): RuleResult {
@@ -81,10 +83,9 @@ function textValue(kind: AnalysedKind): Pick<FieldRules, 'words' | 'phrase'> {
       const [first] = terms;
       if (first === undefined) return undefined;
       if (terms.length === 1) return { kind: 'term', field, value: first };
-      if (slop < 0) return new Refusal(`is asked for a phrase with the negative distance ${slop}`, 'syntax');
+      if (slop < 0) return new Refusal('negative_distance', { distance: slop }, 'syntax');
       if (slop > 0 && terms.length > MAX_SLOPPY_PHRASE_WORDS) {
-        const problem = `a phrase with a distance has more than ${MAX_SLOPPY_PHRASE_WORDS} words`;
-        throw queryTooComplex(problem);
+        throw queryTooComplex(queryProblem('long_sloppy_phrase', { most: MAX_SLOPPY_PHRASE_WORDS }));
       }
       return { kind: 'phrase', field, terms, slop };
     },
@@ -110,26 +111,26 @@ function patterns(
     },
     regexp: (field, { pattern }, { budget }) => {
       const normalised = normalisePattern(pattern);
-      const problem = checkRegexp(normalised, budget);
-      return problem === undefined ? { kind: 'regexp', field, pattern: normalised } : new Refusal(problem, 'syntax');
+      const reason = checkRegexp(normalised, budget);
+      if (reason !== undefined) return new Refusal('field_regexp', { reason }, 'syntax');
+      return { kind: 'regexp', field, pattern: normalised };
     },
     fuzzy: (field, { text, maxEdits }) => {
       const value = normalise(text);
       if (maxEdits === 0) return { kind: 'term', field, value };
       if (value.length > MAX_FUZZY_LENGTH)
-        throw queryTooComplex(`a fuzzy term is longer than ${MAX_FUZZY_LENGTH} characters`);
+        throw queryTooComplex(queryProblem('long_fuzzy', { most: MAX_FUZZY_LENGTH }));
       return { kind: 'fuzzy', field, value, maxEdits };
     },
   };
 }
 
 function exactValue(words: TextRule, range: RangeRule): FieldRules {
-  const patterns = 'does not take wildcards, prefixes and regular expressions, which need a keyword or text field';
-  const { fuzzy } = refusing('does not take fuzzy terms, which need a keyword or text field');
-  return { ...refusing(patterns), words, phrase: words, range, fuzzy };
+  const { fuzzy } = refusing('no_fuzzy');
+  return { ...refusing('no_patterns'), words, phrase: words, range, fuzzy };
 }
 
-function refusing(reason: string): FieldRules {
+function refusing(reason: QueryProblemId): FieldRules {
   const refuse = () => new Refusal(reason);
   const all = { words: refuse, phrase: refuse, range: refuse, prefix: refuse };
   return { ...all, wildcard: refuse, regexp: refuse, fuzzy: refuse };
@@ -156,7 +157,7 @@ function typedRange(read: (text: string) => IndexedValue | Refusal): RangeRule {
   });
 }
 
-const notANumber = (text: string): Refusal => new Refusal(`holds numbers, and ${JSON.stringify(text)} is none`);
+const notANumber = (text: string): Refusal => new Refusal('not_a_number', { given: JSON.stringify(text) });
 
 type IntegerKind = keyof typeof INTEGER_LIMITS;
 
@@ -182,7 +183,7 @@ function integerRange(kind: IntegerKind): RangeRule {
     const parsed = parseIntegerPart(text);
     if (!parsed) return notANumber(text);
     if (parsed.whole < min || parsed.whole > max) {
-      return new Refusal(`holds numbers from ${min} to ${max}, and ${text} lies outside`);
+      return new Refusal('number_outside', { min, max, given: text });
     }
     const inward = side === 'lower' ? 1n : -1n;
     const isNegative = text.trim().startsWith('-');
@@ -221,7 +222,7 @@ function isNotANumber({ text }: SyntaxBound): boolean {
 
 function readBoolean(text: string): boolean | Refusal {
   if (text === 'true') return true;
-  return text === 'false' ? false : new Refusal(`holds true or false, and ${JSON.stringify(text)} is neither`);
+  return text === 'false' ? false : new Refusal('not_boolean', { given: JSON.stringify(text) });
 }
 
 function booleanTerm(field: string, { text }: { readonly text: string }): RuleResult {
@@ -233,17 +234,13 @@ function booleanTerm(field: string, { text }: { readonly text: string }): RuleRe
 function dateBound({ text, inclusive }: SyntaxBound, side: 'lower' | 'upper', { now }: RuleContext): Bound | Refusal {
   const time = parseDateMath(text, now, { roundUp: (side === 'upper') === inclusive });
   const given = JSON.stringify(text);
-  const dates = 'such as 2026-01-15, 2026-01-15T10:11:12Z, now-7d or milliseconds';
-  if (time === 'not_a_date') return new Refusal(`holds dates, and ${given} is none ${dates}`);
-  const hint = 'write steps such as +1M, -7d or /d, with y M w d h m s';
-  if (time === 'bad_date_math')
-    return new Refusal(`holds dates, and the date math of ${given} cannot be read: ${hint}`);
+  if (time === 'not_a_date' || time === 'bad_date_math') return new Refusal(time, { given });
   const inward = side === 'lower' ? 1 : -1;
   return { value: inclusive ? time : time + inward, inclusive: true };
 }
 
 function readAddress(text: string): string | Refusal {
-  return parseAddress(text) ?? new Refusal(`holds addresses, and ${JSON.stringify(text)} is none`);
+  return parseAddress(text) ?? new Refusal('not_an_address', { given: JSON.stringify(text) });
 }
 
 function ipTerm(field: string, { text }: { readonly text: string }): RuleResult {
@@ -252,7 +249,7 @@ function ipTerm(field: string, { text }: { readonly text: string }): RuleResult 
     return value instanceof Refusal ? value : { kind: 'term', field, value };
   }
   const network = parseNetwork(text);
-  if (!network) return new Refusal(`holds addresses, and ${JSON.stringify(text)} is not a network such as 10.0.0.0/8`);
+  if (!network) return new Refusal('not_a_network', { given: JSON.stringify(text) });
   return {
     kind: 'range',
     field,

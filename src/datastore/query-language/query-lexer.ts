@@ -1,4 +1,10 @@
 import { invalidQuery } from '../regular-language/query-limits.ts';
+import {
+  describeProblem,
+  type QueryProblem,
+  type QueryProblemId,
+  queryProblem,
+} from '../regular-language/query-problems.ts';
 
 type Sign = 'and' | 'or' | 'not' | 'plus' | 'minus' | 'bare_operator' | 'open' | 'close' | 'colon' | 'caret' | 'number';
 type Term = 'term' | 'quoted' | 'star' | 'fuzzy' | 'prefix' | 'wildcard' | 'regexp';
@@ -12,6 +18,8 @@ export interface LexerToken {
   readonly image: string;
   /** Start offset, in UTF-16 units from 0. */
   readonly at: number;
+  /** The reason why a `broken` token is none. */
+  readonly problem?: QueryProblem;
 }
 
 const BLANK = '[ \\t\\n\\r\\u3000]';
@@ -66,11 +74,9 @@ class Lexer {
     const character = this.#text.charAt(this.#at);
     const sign = SIGNS.get(character);
     if (character === '"') {
-      const problem = 'A quoted phrase is never closed. Write \\" for a quote inside a phrase, or to search for one.';
-      this.#take('quoted', QUOTED, problem);
+      this.#take('quoted', QUOTED, 'open_phrase');
     } else if (character === '/') {
-      const problem = 'A slash opens a regular expression that is never closed.';
-      this.#take('regexp', REGEXP, `${problem} Write \\/ or use quotes to search for a slash.`);
+      this.#take('regexp', REGEXP, 'open_regexp');
     } else if (character === '~') this.#push('fuzzy', this.#end(FUZZY));
     else if (character === '^') this.#boost();
     else if (character === '[' || character === '{') this.#range();
@@ -84,9 +90,9 @@ class Lexer {
     const image = this.#text.slice(this.#at, end);
     const wildcards = this.#text.slice(this.#end(WORD_START), end);
     if (image === '' && character === '\\') {
-      this.#broken('The query ends with a backslash. Write \\\\ to search for a backslash.');
+      this.#broken(queryProblem('final_backslash'));
     } else if (image === '') {
-      this.#broken(`Nothing is open that ${character} could close. Write \\${character} to search for it.`);
+      this.#broken(queryProblem('nothing_open', { character }));
     } else if (wildcards === '') this.#push(WORD_OPERATORS.get(image) ?? 'term', end);
     else if (image === '*') this.#push('star', end);
     else this.#push(wildcards === '*' ? 'prefix' : 'wildcard', end);
@@ -95,8 +101,7 @@ class Lexer {
   #boost(): void {
     this.#push('caret', this.#at + 1);
     if (this.#at === this.#text.length) return;
-    const problem = 'A boost is a number right after the ^, such as ^2 or ^0.5. Write \\^ to search for a ^.';
-    this.#take('number', NUMBER, problem);
+    this.#take('number', NUMBER, 'bad_boost');
   }
 
   /** Everything up to the closing bracket is read otherwise. */
@@ -121,14 +126,14 @@ class Lexer {
     return expression.test(this.#text) ? expression.lastIndex : this.#at;
   }
 
-  #take(kind: TokenKind, expression: RegExp, problem: string): void {
+  #take(kind: TokenKind, expression: RegExp, problem: QueryProblemId): void {
     const end = this.#end(expression);
     if (end > this.#at) this.#push(kind, end);
-    else this.#broken(problem);
+    else this.#broken(queryProblem(problem));
   }
 
-  #broken(reason: string): void {
-    this.#tokens.push({ kind: 'broken', image: reason, at: this.#at });
+  #broken(problem: QueryProblem): void {
+    this.#tokens.push({ kind: 'broken', image: describeProblem(problem), at: this.#at, problem });
     this.#at = this.#text.length;
   }
 
@@ -145,15 +150,13 @@ export function unescapeTerm(text: string, at: number): string {
     /\\(?:u([0-9a-fA-F]{4})|(.?))/gs,
     (_, hex: string | undefined, character: string, offset: number) => {
       if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
-      if (character === 'u')
-        throw invalidQuery('After \\u four hexadecimal digits are needed, such as \\u00e9.', at + offset);
-      if (character === '')
-        throw invalidQuery('A value ends with a backslash. Write \\\\ to search for a backslash.', at + offset);
+      if (character === 'u') throw invalidQuery(queryProblem('bad_unicode_escape'), at + offset);
+      if (character === '') throw invalidQuery(queryProblem('backslash_ends_value'), at + offset);
       return character;
     },
   );
   if (plain.includes('\0') || !plain.isWellFormed()) {
-    throw invalidQuery('An escape makes a NUL or half of a surrogate pair, which no value contains.', at);
+    throw invalidQuery(queryProblem('bad_escape'), at);
   }
   return plain;
 }

@@ -1,4 +1,5 @@
 import { invalidQuery, queryTooComplex } from '../regular-language/query-limits.ts';
+import { type QueryProblem, queryProblem } from '../regular-language/query-problems.ts';
 import { type LexerToken, lex, type TokenKind, unescapeTerm } from './query-lexer.ts';
 import type { ClauseSyntax, GroupSyntax, LeafSyntax, SyntaxBound, SyntaxNode } from './syntax-tree.ts';
 
@@ -66,10 +67,7 @@ class Parser {
     while (this.#joinsWords(0)) {
       images.push(this.#take().image);
       if (images.length > MAX_QUERY_CLAUSES)
-        throw queryTooComplex(
-          `it stands for more than ${MAX_QUERY_CLAUSES} clauses, words and fields counted`,
-          first.at,
-        );
+        throw queryTooComplex(queryProblem('many_expanded', { most: MAX_QUERY_CLAUSES }), first.at);
     }
     const node = { ...words(unescapeTerm(images.join(' '), first.at), true), field, at: first.at };
     return { conjunction: 'none', modifier: 'none', node };
@@ -97,7 +95,7 @@ class Parser {
     const open = this.#take();
     this.#depth += 1;
     if (this.#depth > MAX_QUERY_DEPTH) {
-      throw queryTooComplex(`it nests parentheses more than ${MAX_QUERY_DEPTH} deep`, open.at);
+      throw queryTooComplex(queryProblem('deep', { most: MAX_QUERY_DEPTH }), open.at);
     }
     const group = this.#group(field);
     this.#depth -= 1;
@@ -124,7 +122,7 @@ class Parser {
     const open = this.#take();
     const from = this.#bound();
     if (this.#peek().kind !== 'range_to')
-      throw this.#unexpected('A range is written [lower TO upper], with TO in capitals.');
+      throw this.#unexpected((problem) => queryProblem('range_syntax', { problem }));
     this.#index += 1;
     const to = this.#bound();
     if (this.#peek().kind !== 'range_close') throw this.#unexpected();
@@ -151,7 +149,9 @@ class Parser {
 
   #countClause({ at }: LexerToken): void {
     this.#clauses += 1;
-    if (this.#clauses > MAX_QUERY_CLAUSES) throw queryTooComplex(`it has more than ${MAX_QUERY_CLAUSES} clauses`, at);
+    if (this.#clauses > MAX_QUERY_CLAUSES) {
+      throw queryTooComplex(queryProblem('many_clauses', { most: MAX_QUERY_CLAUSES }), at);
+    }
   }
 
   #peek(ahead = 0): LexerToken {
@@ -164,14 +164,12 @@ class Parser {
     return token;
   }
 
-  #unexpected(hint = ''): Error {
-    const { kind, image, at } = this.#peek();
-    if (kind === 'broken') return invalidQuery(image, at);
+  #unexpected(withHint: (problem: QueryProblem) => QueryProblem = (problem) => problem): Error {
+    const { kind, image, at, problem: broken } = this.#peek();
+    if (broken !== undefined) return invalidQuery(broken, at);
     const problem =
-      kind === 'end'
-        ? 'The query ends where a value or a closing bracket is needed.'
-        : `Unexpected ${image.trim()} in the query. Put it in quotes or a backslash before it to search for it.`;
-    return invalidQuery(hint === '' ? problem : `${problem} ${hint}`, at);
+      kind === 'end' ? queryProblem('unexpected_end') : queryProblem('unexpected', { token: image.trim() });
+    return invalidQuery(withHint(problem), at);
   }
 }
 
@@ -225,7 +223,7 @@ function fuzzyEdits({ image, at }: LexerToken, text: string): 0 | 1 | 2 {
   }
   const edits = /^\d+(?:\.0*)?$/.test(amount) ? Number(amount) : Number.NaN;
   if (edits === 0 || edits === 1 || edits === 2) return edits;
-  throw invalidQuery(`The fuzzy amount ${image} is not ~, ~0, ~1, ~2 or ~AUTO. Write \\~ to search for a tilde.`, at);
+  throw invalidQuery(queryProblem('bad_fuzzy', { amount: image }), at);
 }
 
 /** May be negative, which is wrong for phrases of several words alone. */
@@ -241,11 +239,11 @@ function isBlank(text: string): boolean {
 
 function rejectUnusableText(text: string): void {
   if (text.length > MAX_QUERY_LENGTH) {
-    const problem = `it is ${text.length} characters long, and at most ${MAX_QUERY_LENGTH} are allowed`;
+    const problem = queryProblem('long', { length: text.length, most: MAX_QUERY_LENGTH });
     throw queryTooComplex(problem, MAX_QUERY_LENGTH);
   }
   const nul = text.indexOf('\0');
-  if (nul !== -1) throw invalidQuery('The query contains a NUL character.', nul);
+  if (nul !== -1) throw invalidQuery(queryProblem('nul'), nul);
   const half = text.search(/\p{Surrogate}/u);
-  if (half !== -1) throw invalidQuery('The query contains half of a surrogate pair, which is not a character.', half);
+  if (half !== -1) throw invalidQuery(queryProblem('half_pair'), half);
 }

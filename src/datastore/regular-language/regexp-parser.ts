@@ -1,4 +1,5 @@
 import type { CodePointRange } from './automaton.ts';
+import { describeProblem, type QueryProblem, type QueryProblemId, queryProblem } from './query-problems.ts';
 
 export type RegexpNode =
   | { readonly kind: 'either'; readonly options: readonly RegexpNode[] }
@@ -15,7 +16,15 @@ export type RegexpNode =
   /** A decimal number, `digits` long with leading zeros, or with any number of them when 0. */
   | { readonly kind: 'interval'; readonly min: number; readonly max: number; readonly digits: number };
 
-export class MalformedRegexp extends Error {}
+export class MalformedRegexp extends Error {
+  readonly problem: QueryProblem;
+
+  constructor(id: QueryProblemId, values?: QueryProblem['values']) {
+    const problem = queryProblem(id, values);
+    super(describeProblem(problem));
+    this.problem = problem;
+  }
+}
 
 /** Longest pattern, in UTF-16 units. */
 export const MAX_REGEXP_LENGTH = 1000;
@@ -30,8 +39,7 @@ const CLASSES: Readonly<Record<string, string>> = { d: '09', s: '  \t\n\r\r', w:
  * @throws MalformedRegexp with the reason as message
  */
 export function parseRegexp(pattern: string): RegexpNode {
-  if (pattern.length > MAX_REGEXP_LENGTH)
-    throw new MalformedRegexp(`it is longer than ${MAX_REGEXP_LENGTH} characters`);
+  if (pattern.length > MAX_REGEXP_LENGTH) throw new MalformedRegexp('regexp_long', { most: MAX_REGEXP_LENGTH });
   return pattern === '' ? { kind: 'literal', text: '' } : new RegexpParser(pattern).parse();
 }
 
@@ -45,7 +53,7 @@ class RegexpParser {
 
   parse(): RegexpNode {
     const node = this.#either();
-    if (this.#more()) throw new MalformedRegexp(`it should end before its ${this.#peek()} at ${this.#at}`);
+    if (this.#more()) throw new MalformedRegexp('regexp_goes_on', { character: this.#peek(), place: this.#at });
     return node;
   }
 
@@ -80,17 +88,17 @@ class RegexpParser {
 
   #counts(): { min: number; max: number } {
     const min = this.#integer();
-    if (min === undefined) throw new MalformedRegexp(`a number of repetitions is missing at ${this.#at}`);
+    if (min === undefined) throw new MalformedRegexp('regexp_no_count', { place: this.#at });
     const max = this.#take(',') ? (this.#integer() ?? Number.POSITIVE_INFINITY) : min;
     this.#expect('}');
-    if (max < min) throw new MalformedRegexp(`it asks for at least ${min} and at most ${max} repetitions`);
+    if (max < min) throw new MalformedRegexp('regexp_counts', { min, max });
     return { min, max };
   }
 
   #integer(): number | undefined {
     let digits = '';
     while (/^\d$/.test(this.#peek())) digits += this.#next();
-    if (Number(digits) > MAX_INTEGER) throw new MalformedRegexp(`the number ${digits} is too large`);
+    if (Number(digits) > MAX_INTEGER) throw new MalformedRegexp('regexp_number', { digits });
     return digits === '' ? undefined : Number(digits);
   }
 
@@ -131,7 +139,7 @@ class RegexpParser {
     if (predefined) return predefined.negated ? complement(predefined.ranges) : predefined.ranges;
     const first = codePoint(this.#character());
     const last = this.#take('-') ? codePoint(this.#character()) : first;
-    if (first > last) throw new MalformedRegexp(`a range of characters runs backwards before ${this.#at}`);
+    if (first > last) throw new MalformedRegexp('regexp_backwards', { place: this.#at });
     return [[first, last]];
   }
 
@@ -139,8 +147,7 @@ class RegexpParser {
     const letter = this.#characters[this.#at + 1] ?? '';
     if (this.#peek() !== '\\' || !/^[a-zA-Z]$/.test(letter)) return undefined;
     const pairs = CLASSES[letter.toLowerCase()];
-    if (!pairs)
-      throw new MalformedRegexp(`it has \\${letter}, and only \\d \\s \\w \\D \\S \\W are classes of characters`);
+    if (!pairs) throw new MalformedRegexp('regexp_class', { letter });
     this.#at += 2;
     const ranges = [...pairs.matchAll(/../gs)].map(([pair]) => [pair.charCodeAt(0), pair.charCodeAt(1)] as const);
     return { ranges, negated: letter !== letter.toLowerCase() };
@@ -159,7 +166,7 @@ class RegexpParser {
   }
 
   #expect(character: string): void {
-    if (!this.#take(character)) throw new MalformedRegexp(`a ${character} is missing at ${this.#at}`);
+    if (!this.#take(character)) throw new MalformedRegexp('regexp_missing', { character, place: this.#at });
   }
 
   #take(character: string): boolean {
@@ -170,7 +177,7 @@ class RegexpParser {
 
   #next(): string {
     const character = this.#characters[this.#at];
-    if (character === undefined) throw new MalformedRegexp('it ends too early');
+    if (character === undefined) throw new MalformedRegexp('regexp_ends');
     this.#at += 1;
     return character;
   }
@@ -187,7 +194,7 @@ class RegexpParser {
 function interval(text: string): RegexpNode {
   const [, from, to] = /^(\d+)-(\d+)$/.exec(text) ?? [];
   if (from === undefined || to === undefined || Number(from) > MAX_INTEGER || Number(to) > MAX_INTEGER) {
-    throw new MalformedRegexp(`<${text}> is no interval such as <1-100>`);
+    throw new MalformedRegexp('regexp_interval', { text });
   }
   const [min, max] = [Number(from), Number(to)].sort((a, b) => a - b);
   return { kind: 'interval', min: min ?? 0, max: max ?? 0, digits: from.length === to.length ? from.length : 0 };

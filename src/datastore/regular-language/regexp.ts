@@ -1,14 +1,15 @@
 import { ANY_CODE_POINT, type Dfa, Nfa } from './automaton.ts';
 import { invalidQuery, patternBudget, type StepBudget } from './query-limits.ts';
+import { type QueryProblem, queryProblem } from './query-problems.ts';
 import { complement, MalformedRegexp, parseRegexp, type RegexpNode } from './regexp-parser.ts';
 
-/** Returns what is wrong with a pattern, if anything, to follow the field; throws `query_too_complex`. */
-export function checkRegexp(pattern: string, budget: StepBudget = patternBudget()): string | undefined {
+/** Returns what is wrong with a pattern, if anything; throws `query_too_complex`. */
+export function checkRegexp(pattern: string, budget: StepBudget = patternBudget()): QueryProblem | undefined {
   try {
     automatonOf(parseRegexp(pattern), budget);
     return undefined;
   } catch (error) {
-    if (error instanceof MalformedRegexp) return `is asked with a malformed regular expression: ${error.message}`;
+    if (error instanceof MalformedRegexp) return error.problem;
     throw error;
   }
 }
@@ -19,7 +20,9 @@ export function compileRegexp(pattern: string): (value: string) => boolean {
     const automaton = automatonOf(parseRegexp(pattern), patternBudget());
     return (value) => automaton.accepts(value);
   } catch (error) {
-    if (error instanceof MalformedRegexp) throw invalidQuery(`A regular expression is malformed: ${error.message}.`, 0);
+    if (error instanceof MalformedRegexp) {
+      throw invalidQuery(queryProblem('malformed_regexp', { reason: error.problem }), 0);
+    }
     throw error;
   }
 }

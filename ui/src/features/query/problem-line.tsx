@@ -1,5 +1,6 @@
 import type { Translate } from '../../i18n/translation.ts';
 import { useTranslation } from '../../i18n/translation.ts';
+import { parserSentence } from './language/parser-sentence.ts';
 import type { QueryProblem } from './language/server-problem.ts';
 import styles from './query-bar.module.css';
 
@@ -38,5 +39,6 @@ export function ProblemLine({ text, problems, notice, onReplace }: ProblemLinePr
 }
 
 function sentenceOf(problem: QueryProblem, t: Translate): string {
-  return problem.kind === 'refused' ? problem.message : t('query.problem.unknownField', { field: problem.field });
+  if (problem.kind === 'unknown_field') return t('query.problem.unknownField', { field: problem.field });
+  return problem.problem === undefined ? problem.message : parserSentence(problem.problem, t);
 }

@@ -15,6 +15,7 @@ import { keys } from './keys.ts';
 import { lookUp } from './look-up.ts';
 import { overviews } from './overviews.ts';
 import { query } from './query.ts';
+import { queryProblems } from './query-problems.ts';
 import { saved } from './saved.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
@@ -40,6 +41,7 @@ export const en = {
   lookUp,
   overviews,
   query,
+  queryProblems,
   saved,
   settings,
   shell,

@@ -27,8 +27,7 @@ function refusalOf(text: string, fields: QueryFields | undefined): QueryProblem 
     if (fields) compileSyntax(syntax, fields.definition, {});
     return undefined;
   } catch (error) {
-    const { message, at } = error as ServerRefusal;
-    return serverProblem(text, { message, at });
+    return serverProblem(text, error as ServerRefusal);
   }
 }
 

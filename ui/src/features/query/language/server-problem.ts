@@ -1,10 +1,12 @@
 import { MAX_QUERY_LENGTH } from '../../../../../src/datastore/query-language/query-parser.ts';
+import type { QueryProblem as ParserProblem } from '../../../../../src/datastore/regular-language/query-problems.ts';
 import { endOf, tokensOf } from './query-tokens.ts';
 
 /** A mistake in a query and the place to underline. */
 export type QueryProblem = Place &
+  /** `problem`: the reason in a form that can be translated, where the parser of this page gave it. */
   (
-    | { readonly kind: 'refused'; readonly message: string }
+    | { readonly kind: 'refused'; readonly message: string; readonly problem?: ParserProblem | undefined }
     /** The query is valid, and no record has such a field. */
     | { readonly kind: 'unknown_field'; readonly field: string; readonly similar: string | undefined }
   );
@@ -19,17 +21,18 @@ export interface ServerRefusal {
   readonly message: string;
   /** Position in the text of the query, or the part of the request that it is about: `filters.0`. */
   readonly at?: string | number | undefined;
+  readonly problem?: ParserProblem | undefined;
 }
 
 /**
  * Returns a refusal of the server as a problem of the text that it refused. Nothing in the text is
  * marked where another part of the request was refused.
  */
-export function serverProblem(text: string, { message, at }: ServerRefusal): QueryProblem {
+export function serverProblem(text: string, { message, at, problem }: ServerRefusal): QueryProblem {
   const isElsewhere = typeof at === 'number' ? at > text.length : at !== undefined && at !== 'query';
   const all = { from: 0, to: isElsewhere ? 0 : text.length };
   const place = typeof at === 'number' && !isElsewhere ? placeAt(text, at) : all;
-  return { kind: 'refused', message: withoutQuery(message, text), ...place };
+  return { kind: 'refused', message: withoutQuery(message, text), problem, ...place };
 }
 
 /** Returns the index of the refused one of the filters that were sent; undefined otherwise. */
