@@ -32,7 +32,7 @@ export const alert = {
     search: 'Search for it',
   },
   lookUp: { title: 'Known about this value', nothing: 'No asked source knows this value.' },
-  overview: { template: 'Template', facts: 'At a glance', links: 'Links' },
+  overview: { template: 'Template', facts: 'At a glance', links: 'Links', dossiers: 'Links of dossiers' },
   fields: {
     search: 'Search fields and values',
     count_one: '{{count}} field',

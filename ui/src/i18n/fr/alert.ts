@@ -38,7 +38,7 @@ export const alert: TranslationOf<typeof english> = {
     title: 'Ce que l’on sait de cette valeur',
     nothing: 'Aucune source interrogée ne connaît cette valeur.',
   },
-  overview: { template: 'Gabarit', facts: 'En bref', links: 'Liens' },
+  overview: { template: 'Gabarit', facts: 'En bref', links: 'Liens', dossiers: 'Liens des dossiers' },
   fields: {
     search: 'Chercher dans les champs et les valeurs',
     count_one: '{{count}} champ',

@@ -4,6 +4,7 @@ import type { Widget } from '../../../../design/markup/template/pieces.ts';
 import { Loading } from '../../../../design/states/loading.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
 import type { Alert } from '../../triage/alert.ts';
+import { dossierLinks } from '../dossier-links.ts';
 import { FieldList } from '../field-list.tsx';
 import { overviewFields, templateFields } from '../record-fields.ts';
 import { ValueWithMenu } from '../value-with-menu.tsx';
@@ -16,7 +17,8 @@ const Overview = lazy(async () => ({
 
 /** Draws the overview of the analytic, the fields of the template, and what the alert is about. */
 export function OverviewTab({ alert }: { readonly alert: Alert }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  const fromDossiers = dossierLinks(alert);
   const template = templateFields(alert);
   const { links } = alert.howler;
   return (
@@ -43,6 +45,18 @@ export function OverviewTab({ alert }: { readonly alert: Alert }) {
             {links.map(({ href, title }) => (
               <li key={`${href} ${title}`}>
                 <ExternalLink href={href}>{title ?? href}</ExternalLink>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {fromDossiers.length > 0 && (
+        <section>
+          <h3 className={styles.head}>{t('alert.overview.dossiers')}</h3>
+          <ul className={styles.plain}>
+            {fromDossiers.map(({ label, href }) => (
+              <li key={href}>
+                <ExternalLink href={href}>{i18n.language === 'fr' ? label.fr : label.en}</ExternalLink>
               </li>
             ))}
           </ul>
