@@ -88,10 +88,9 @@ async function measureBulk({ browser, visitor, send, say }: TogetherOptions, run
     await page.keyboard.press('r');
     const started = performance.now();
     await page.keyboard.press('Enter');
-    await page
-      .getByText(new RegExp(`^Done: ${BULK}|${BULK} of ${BULK} done`))
-      .first()
-      .waitFor();
+    const progress = page.getByText(new RegExp(`^\\d+ of ${BULK}$`)).first();
+    await progress.waitFor();
+    await progress.waitFor({ state: 'detached' });
     const took = performance.now() - started;
     const query = `howler.analytic:"${analytic}" AND howler.assessment:recon`;
     await until('all alerts are assessed', async () => (await countOf(send, query)) === BULK);
