@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import type { Say } from '../load.ts';
 import { type Figure, median } from '../report.ts';
+import type { Howler } from './howler.ts';
 import { LIST, openPage, ROW, type Visitor } from './pages.ts';
 
 /** A processor of a quarter of the speed, and a way of 40 ms to the server and back. */
@@ -11,19 +12,51 @@ export interface LoadingOptions {
   readonly visitor: Visitor;
   readonly rounds: number;
   readonly say: Say;
+  /** Measured beside ours where a build of it is given. */
+  readonly howler: Howler | undefined;
 }
+
+/** A list of alerts in an interface. */
+interface Place {
+  readonly visitor: Visitor;
+  readonly path: string;
+  /** Selector of a row. */
+  readonly row: string;
+}
+
+const HOWLER_PLACE = { path: '/search?query=howler.id%3A*', row: '[id] > .MuiPaper-root .MuiCardContent-root' };
+/** Its page takes seconds: fewer runs keep the bench short. */
+const HOWLER_ROUNDS = 5;
 
 /** Measures the way from an empty cache to the first rows of the list. */
 export async function measureLoading(options: LoadingOptions): Promise<readonly Figure[]> {
-  const { rounds, say } = options;
+  const { browser, rounds, say, howler } = options;
+  const ours = { visitor: options.visitor, path: LIST, row: ROW };
   say('cold cache to the first rows');
-  const quick = await runs(rounds, () => loadList(options));
+  const quick = await runs(rounds, () => loadList(browser, ours));
   say('the same, slowed down');
-  const slow = await runs(rounds, () => loadList(options, SLOW));
+  const slow = await runs(rounds, () => loadList(browser, ours, SLOW));
+  const raw: { quick?: number; slow?: number } = {};
+  if (howler !== undefined) {
+    say('the same of howler-ui');
+    const theirs = { visitor: howler.visitor, ...HOWLER_PLACE };
+    const count = Math.min(HOWLER_ROUNDS, rounds);
+    try {
+      raw.quick = await runs(count, () => loadList(browser, theirs));
+      raw.slow = await runs(count, () => loadList(browser, theirs, SLOW));
+    } catch (error) {
+      say(`  howler-ui showed no rows: ${String(error)}`);
+    }
+  }
   return [
-    { name: 'cold cache: navigation to the first rows, p50', value: quick / 1000, unit: 's', goal: 1 },
-    { name: 'the same, 4 times slower processor, 40 ms delay', value: slow / 1000, unit: 's', goal: 3 },
+    figure('cold cache: navigation to the first rows, p50', quick, 1, raw.quick),
+    figure('the same, 4 times slower processor, 40 ms delay', slow, 3, raw.slow),
   ];
+}
+
+function figure(name: string, milliseconds: number, goal: number, raw: number | undefined): Figure {
+  const seconds = { name, value: milliseconds / 1000, unit: 's', goal } as const;
+  return raw === undefined ? seconds : { ...seconds, raw: raw / 1000 };
 }
 
 async function runs(count: number, measure: () => Promise<number>): Promise<number> {
@@ -32,7 +65,7 @@ async function runs(count: number, measure: () => Promise<number>): Promise<numb
   return median(times);
 }
 
-async function loadList({ browser, visitor }: LoadingOptions, slow?: typeof SLOW): Promise<number> {
+async function loadList(browser: Browser, { visitor, path, row }: Place, slow?: typeof SLOW): Promise<number> {
   const { page, devtools, close } = await openPage(browser, visitor);
   try {
     if (slow !== undefined) {
@@ -45,12 +78,16 @@ async function loadList({ browser, visitor }: LoadingOptions, slow?: typeof SLOW
         uploadThroughput: -1,
       });
     }
-    await page.goto(LIST, { waitUntil: 'commit' });
-    return await page.evaluate((selector) => {
+    await page.goto(path, { waitUntil: 'commit' });
+    const painted = page.evaluate((selector) => {
       window.benchPaints.arm({ kind: 'seen', selector }, 'now');
       // The clock of a page begins with its navigation.
       return window.benchPaints.result().then(({ at }) => at - performance.timeOrigin);
-    }, ROW);
+    }, row);
+    painted.catch(() => undefined);
+    // Fails where no row ever comes.
+    await page.locator(row).first().waitFor();
+    return await painted;
   } finally {
     await close();
   }
