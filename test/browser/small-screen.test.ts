@@ -113,4 +113,27 @@ describe('a small screen', { skip }, () => {
     await bar.getByText('Administration', { exact: true }).waitFor();
     assert.equal(await bar.getByRole('button', { name: 'More' }).count(), 0);
   });
+
+  it('loads letters beyond those of English and French when a page has them', async () => {
+    const loadedBy = async (query: string) => {
+      await using watched = await fixture.openSignedIn(`/alerts?q=${encodeURIComponent(query)}`);
+      const { page } = watched;
+      await page.getByRole('grid').waitFor();
+      await page.evaluate(() => document.fonts.ready);
+      return page.evaluate(() =>
+        performance
+          .getEntriesByType('resource')
+          .map(({ name }) => name)
+          .filter((name) => name.includes('latin-ext')),
+      );
+    };
+    assert.deepEqual(await loadedBy('"déjà vu, naïve, cœur"'), []);
+    await createAlert('Zażółć gęślą jaźń, Şişli, Dvořák');
+    assert.notDeepEqual(await loadedBy('howler.analytic:Small'), []);
+  });
+
+  it('says in French what the parser refuses', async () => {
+    await using watched = await fixture.openSignedIn('/alerts?q=event.severity%3Ahigh', { language: 'fr' });
+    await watched.page.getByText('Le champ event.severity contient des nombres, et "high" n’en est pas un.').waitFor();
+  });
 });
