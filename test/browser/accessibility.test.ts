@@ -3,57 +3,64 @@ import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { accessibilityProblems } from './accessibility-check.ts';
 import { assertNoOffences, programFixture, skip } from './browser.ts';
+import { focusOrderProblems } from './focus-order.ts';
+import { pageStates, submitArchive, visitStates } from './page-states.ts';
 
-const LOOKS = [
-  { theme: 'dark', language: 'en' },
-  { theme: 'light', language: 'fr' },
-] as const;
+/** Returns a line for a page that scrolls sideways in a window of 320 pixels (WCAG 1.4.10). */
+async function widthProblems(page: Page): Promise<string[]> {
+  await page.setViewportSize({ width: 320, height: 640 });
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  return width <= 320 ? [] : [`is ${width} pixels wide in a window of 320`];
+}
 
 describe('the pages', { skip }, () => {
   const fixture = programFixture({ demo: 'all' });
 
-  /** Returns the addresses of the rail and of the tabs of its pages. */
-  async function addresses(page: Page): Promise<string[]> {
-    const links = await page.getByRole('navigation').getByRole('link').all();
-    const found = await Promise.all(links.map((link) => link.getAttribute('href')));
-    return found.filter((address) => address !== null);
-  }
-
-  for (const { theme, language } of LOOKS) {
-    it(`have no problem that axe-core finds, and break no rule, ${theme}, ${language}`, async () => {
-      await using watched = await fixture.openSignedIn('/', { theme, language });
-      const { page, offences } = watched;
-      const found = await addresses(page);
-      assert.ok(found.length >= 4, found.join(' '));
-      for (const address of found) {
-        await page.goto(address);
-        await page.getByRole('heading', { level: 1 }).waitFor();
-        const tabs = await page.getByRole('tab').all();
-        for (const [index] of [...tabs.keys()].entries()) {
-          if (index > 0) await page.getByRole('tab').nth(index).click();
-          await page.waitForLoadState('networkidle');
-          const name = await page.getByRole('tab').nth(index).textContent();
-          assert.deepEqual(await accessibilityProblems(page), [], `${address} ${name}`);
-        }
-        if (tabs.length === 0) {
-          await page.waitForLoadState('networkidle');
-          assert.deepEqual(await accessibilityProblems(page), [], address);
-        }
-      }
-      assertNoOffences(offences);
+  it('keep the rules in every state: axe-core, order of focus, 320 pixels, dark, English', async () => {
+    await using watched = await fixture.openSignedIn('/', { theme: 'dark', language: 'en' });
+    const { page, offences } = watched;
+    const states = await pageStates(fixture.program, page);
+    assert.ok(states.length >= 30, states.map(({ name }) => name).join(' '));
+    await submitArchive(page);
+    const problems: string[] = [];
+    await visitStates(page, states, async (name) => {
+      const found = [
+        ...(await accessibilityProblems(page)),
+        ...(await focusOrderProblems(page)),
+        ...(await widthProblems(page)),
+      ];
+      problems.push(...found.map((problem) => `${name}: ${problem}`));
     });
-  }
+    assert.deepEqual(problems, []);
+    assertNoOffences(offences, /404/);
+  });
 
-  it('fit a window of 320 pixels without scrolling sideways', async () => {
-    await using watched = await fixture.openSignedIn('/', { width: 320, height: 640 });
+  it('keep the rules in every state: axe-core, light, French', async () => {
+    await using watched = await fixture.openSignedIn('/', { theme: 'light', language: 'fr' });
+    const { page, offences } = watched;
+    const problems: string[] = [];
+    await visitStates(page, await pageStates(fixture.program, page), async (name) => {
+      for (const problem of await accessibilityProblems(page)) problems.push(`${name}: ${problem}`);
+    });
+    assert.deepEqual(problems, []);
+    assertNoOffences(offences, /404/);
+  });
+
+  it('say how many rows a list has, drawn or not', async () => {
+    await using watched = await fixture.openSignedIn('/alerts');
     const { page } = watched;
-    for (const address of await addresses(page)) {
-      await page.goto(address);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.waitForLoadState('networkidle');
-      const width = await page.evaluate(() => document.documentElement.scrollWidth);
-      assert.ok(width <= 320, `${address} is ${width} pixels wide`);
-    }
+    const grid = page.getByRole('grid');
+    await grid.getByRole('row').nth(5).waitFor();
+    // The row of heads counts.
+    assert.equal(await grid.getAttribute('aria-rowcount'), '201');
+    assert.ok((await grid.getByRole('row').count()) < 100);
+    const places = await grid.getByRole('row').evaluateAll((rows) => rows.map((row) => Number(row.ariaRowIndex)));
+    assert.deepEqual(
+      places,
+      [...places.keys()].map((index) => index + 1),
+    );
+    await page.keyboard.press('End');
+    await grid.locator('[aria-rowindex="201"]').waitFor();
   });
 
   it('show the names of the pages that the palette leads to', async () => {

@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core';
+
+/** Stops of the Tab key before a walk is given up: no page has as many. */
+const MAX_STOPS = 400;
+
+interface Stop {
+  readonly id: number;
+  readonly words: string;
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  /** The innermost part around it: sight goes through the parts one after the other. */
+  readonly part: number;
+}
+
+/**
+ * Walks through a page by Tab, and compares with what is seen.
+ * @returns one line for each control that Tab does not reach, and for each step against the order of sight inside of a part
+ */
+export async function focusOrderProblems(page: Page): Promise<string[]> {
+  const expected = await page.evaluate(markControls);
+  await page.evaluate(() => {
+    const focused = document.activeElement;
+    if (focused instanceof HTMLElement && focused.closest('[role="dialog"]') === null) focused.blur();
+  });
+  const stops: Stop[] = [];
+  for (let count = 0; count < MAX_STOPS; count += 1) {
+    await page.keyboard.press('Tab');
+    const stop = await page.evaluate(focusedStop);
+    // Editors in a shadow root and the end of the page are no controls of it.
+    if (stop === undefined) continue;
+    if (stops.some(({ id }) => id === stop.id)) break;
+    stops.push(stop);
+  }
+  const reached = new Set(stops.map(({ id }) => id));
+  const missed = expected.filter(({ id }) => !reached.has(id)).map(({ words }) => `Tab does not reach ${words}`);
+  const backward = stops.flatMap((stop, index) => {
+    const before = stops[index - 1];
+    return before !== undefined && before.part === stop.part && isBackward(before, stop)
+      ? [`Tab goes from ${before.words} back to ${stop.words}`]
+      : [];
+  });
+  return [...missed, ...backward];
+}
+
+function isBackward(from: Stop, to: Stop): boolean {
+  const isAbove = to.bottom <= from.top && to.left < from.right && from.left < to.right;
+  const isBefore = to.right <= from.left && to.top < from.bottom && from.top < to.bottom;
+  return isAbove || isBefore;
+}
+
+/** Runs in the page: numbers every control that is seen, and returns those that Tab has to reach. */
+function markControls(): { readonly id: number; readonly words: string }[] {
+  const dialogs = document.querySelectorAll('[role="dialog"], [role="alertdialog"]');
+  const within = dialogs[dialogs.length - 1] ?? document;
+  const controls = within.querySelectorAll<HTMLElement>(
+    'a[href], button, input, select, textarea, [tabindex]:not([tabindex="-1"])',
+  );
+  return [...controls].flatMap((control, id) => {
+    const { width, height } = control.getBoundingClientRect();
+    const isSeen = width > 1 && height > 1 && control.checkVisibility({ visibilityProperty: true });
+    control.dataset.stop = String(id);
+    // One member of a list, a menu or a row of tabs takes the focus for all; arrows go on.
+    const isMember = control.tabIndex < 0;
+    const isOff = control.matches(':disabled') || control.closest('[inert], [aria-hidden="true"]') !== null;
+    const isOtherRadio = control instanceof HTMLInputElement && control.type === 'radio' && !control.checked;
+    const words = `${control.tagName.toLowerCase()} "${(control.ariaLabel ?? control.textContent).trim().slice(0, 40)}"`;
+    return isSeen && !isMember && !isOff && !isOtherRadio ? [{ id, words }] : [];
+  });
+}
+
+/** Runs in the page: returns where the focus is; undefined outside of the controls. */
+function focusedStop(): Stop | undefined {
+  const focused = document.activeElement;
+  if (!(focused instanceof HTMLElement) || focused.dataset.stop === undefined) return undefined;
+  const { left, top, right, bottom } = focused.getBoundingClientRect();
+  // The focus scrolls: places are those of the whole content.
+  const ancestors: Element[] = [];
+  for (let element = focused.parentElement; element !== null; element = element.parentElement) ancestors.push(element);
+  const down = ancestors.reduce((sum, { scrollTop }) => sum + scrollTop, 0);
+  const along = ancestors.reduce((sum, { scrollLeft }) => sum + scrollLeft, 0);
+  const parts = [
+    ...document.querySelectorAll(
+      'section, nav, header, form, main, [role="group"], [role="dialog"], [role="tabpanel"]',
+    ),
+  ];
+  const part = parts.findLastIndex((element) => element.contains(focused));
+  const words = `${focused.tagName.toLowerCase()} "${(focused.ariaLabel ?? focused.textContent).trim().slice(0, 40)}"`;
+  return {
+    id: Number(focused.dataset.stop),
+    words,
+    left: left + along,
+    top: top + down,
+    right: right + along,
+    bottom: bottom + down,
+    part,
+  };
+}
