@@ -6,8 +6,8 @@ const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** Elements that hand the focus on as soon as they have it, at both ends of a popup. */
 const FOCUS_GUARDS = '[data-base-ui-focus-guard]';
-/** Surfaces that open above the page: a landmark around a menu or a list of options helps no reader. */
-const POPUPS = '[role="menu"], [role="listbox"], [role="presentation"]';
+/** Surfaces that open above the page: a landmark around a menu, options or a hint helps no reader. */
+const POPUPS = '[role="menu"], [role="listbox"], [role="presentation"], [data-base-ui-portal]';
 /** Base UI hides the page from screen readers while such a list is open; Tab and Escape close it. */
 const OPEN_LIST = 'input[role="combobox"][aria-expanded="true"]';
 const RULES_BEHIND_OPEN_LIST = ['aria-hidden-focus', 'page-has-heading-one'];

@@ -43,6 +43,11 @@ describe('markdown', () => {
     assert.equal(html('3. x'), '<ol start="3">\n<li>x</li>\n</ol>');
   });
 
+  it('begins headings below those of the page, and leaves no level out', () => {
+    assert.match(html('## About\n\n#### Detail\n\n## End'), /<h3>About<.*<h4>Detail<.*<h3>End</s);
+    assert.match(html('# One\n\n## Two\n\n### Three\n\n#### Four\n\n##### Five'), /<h6>Four<.*<h6>Five</s);
+  });
+
   it('names the hosts of links out, and leads to pages', () => {
     assert.equal(
       html('[wiki](https://wiki.example/a)'),

@@ -26,10 +26,11 @@ markdown.normalizeLinkText = (text) => text;
 
 markdown.core.ruler.push('triad', (state) => {
   const input = inputOf(state.env);
+  const headings = state.tokens.filter(({ type }) => type === 'heading_open' || type === 'heading_close');
+  // Readers of headings miss a level that is left out.
+  const levels = [...new Set(headings.map(({ tag }) => tag))].sort();
+  for (const token of headings) token.tag = `h${Math.min(6, levels.indexOf(token.tag) + 1 + HEADING_OFFSET)}`;
   for (const token of state.tokens) {
-    if (token.type === 'heading_open' || token.type === 'heading_close') {
-      token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + HEADING_OFFSET)}`;
-    }
     const align = /text-align:(\w+)/.exec(String(token.attrGet('style') ?? ''))?.[1];
     token.attrs = align === undefined ? (token.attrs ?? []).filter(([name]) => name === 'start') : [['align', align]];
     if (token.children !== null) judgeLinks(token.children, input);

@@ -44,6 +44,7 @@ export function Description({ analytic }: { readonly analytic: Analytic }) {
         </Form>
       ) : (
         <div className={styles.line}>
+          <h2 className={styles.heading}>{t('analytics.description')}</h2>
           <Button icon={Pencil} onClick={edit}>
             {t('analytics.editDescription')}
           </Button>
