@@ -23,7 +23,7 @@ import { keySetRoutes } from '../http/key-set-routes.ts';
 import { operationRoutes } from '../http/operation-routes.ts';
 import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
-import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
+import { commonSettings, createServiceServer, type ServiceServer } from '../http/service-server.ts';
 import type { AvatarService } from '../identity/accounts/avatar-service.ts';
 import type { UserAccounts } from '../identity/accounts/user-accounts.ts';
 import type { AlertIdentity } from '../identity/alert-identity.ts';
@@ -140,9 +140,7 @@ export function createAlertsServer(dependencies: AlertsServerDependencies): Aler
       : undefined,
     audit,
     envelope,
-    bodyLimit: settings.http.max_body_size,
-    metricsPrefix: settings.http.metrics_prefix,
-    trustedProxies: settings.http.trusted_proxies,
+    ...commonSettings(settings.http),
     outage: dependencies.outage,
     publicUrl: settings.alerts.public_url ?? undefined,
     elsewhere: elsewhere(settings.components),

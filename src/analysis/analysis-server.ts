@@ -7,7 +7,7 @@ import { trustedProxyTest } from '../http/input/forwarded-headers.ts';
 import { keySetRoutes } from '../http/key-set-routes.ts';
 import { operationRoutes } from '../http/operation-routes.ts';
 import type { RouteModule } from '../http/route-access.ts';
-import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
+import { commonSettings, createServiceServer, type ServiceServer } from '../http/service-server.ts';
 import { AnalysisApiKeys } from '../identity/keys/analysis-api-keys.ts';
 import { DailyCounts, RequestQuota } from '../identity/limits/quota.ts';
 import { PermissionRequests } from '../identity/obo/permission-requests.ts';
@@ -123,9 +123,7 @@ export function createAnalysisServer(dependencies: AnalysisServerDependencies): 
     audit: settings.ui.audit,
     envelope,
     statuses: ANALYSIS_STATUSES,
-    bodyLimit: settings.http.max_body_size,
-    metricsPrefix: settings.http.metrics_prefix,
-    trustedProxies: settings.http.trusted_proxies,
+    ...commonSettings(settings.http),
     outage: dependencies.outage,
     publicUrl: settings.analysis.public_url ?? undefined,
     finalSlash: 'required',

@@ -12,7 +12,7 @@ import { allowOrigins } from '../http/origins/cross-origin.ts';
 import { originTest } from '../http/origins/known-origins.ts';
 import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
-import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
+import { commonSettings, createServiceServer, type ServiceServer } from '../http/service-server.ts';
 import type { ServiceName } from '../identity/actor.ts';
 import type { AuditLog } from '../identity/audit/audit-log.ts';
 import type { EnrichmentIdentity } from '../identity/enrichment-identity.ts';
@@ -134,9 +134,7 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
     quota: undefined,
     audit,
     envelope,
-    bodyLimit: settings.http.max_body_size,
-    metricsPrefix: settings.http.metrics_prefix,
-    trustedProxies: settings.http.trusted_proxies,
+    ...commonSettings(settings.http),
     outage: dependencies.outage,
     publicUrl: settings.enrichment.public_url ?? undefined,
     finalSlash: 'ignored',

@@ -1,6 +1,7 @@
 import { constants } from 'node:zlib';
 import fastifyCompress, { type FastifyCompressOptions } from '@fastify/compress';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Config } from '../config/config.ts';
 import { InvalidInput, NotFound } from '../errors/errors.ts';
 import type { InputSchema } from '../input/input-reader.ts';
 import { sortedJson } from '../json/sorted-json.ts';
@@ -75,6 +76,15 @@ const COMPRESSION: FastifyCompressOptions = {
   // Request bodies are read as they are.
   globalDecompression: false,
 };
+
+/** Returns what every server of the process takes from the settings. */
+export function commonSettings(http: Config['http']) {
+  return {
+    bodyLimit: http.max_body_size,
+    metricsPrefix: http.metrics_prefix,
+    trustedProxies: http.trusted_proxies,
+  };
+}
 
 /**
  * Creates the server of a service without routes. It gives every route access control, body reading,

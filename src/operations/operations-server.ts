@@ -12,7 +12,7 @@ import { privilegedGuard } from '../http/guard.ts';
 import type { HealthCheck } from '../http/health-checks.ts';
 import type { Log } from '../http/request-log.ts';
 import type { RouteModule } from '../http/route-access.ts';
-import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
+import { commonSettings, createServiceServer, type ServiceServer } from '../http/service-server.ts';
 import type { UserAccounts } from '../identity/accounts/user-accounts.ts';
 import type { AlertIdentity } from '../identity/alert-identity.ts';
 import type { AnalysisIdentity } from '../identity/analysis-identity.ts';
@@ -103,9 +103,7 @@ export function createOperationsServer(dependencies: OperationsServerDependencie
     quota: undefined,
     audit: settings.ui.audit,
     envelope: OPERATIONS_ENVELOPE,
-    bodyLimit: settings.http.max_body_size,
-    metricsPrefix: settings.http.metrics_prefix,
-    trustedProxies: settings.http.trusted_proxies,
+    ...commonSettings(settings.http),
     outage: dependencies.outage,
     finalSlash: 'ignored',
   });

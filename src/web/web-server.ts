@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import { openApiDocument } from '../http/documentation/openapi.ts';
 import { privilegedGuard } from '../http/guard.ts';
 import type { Log } from '../http/request-log.ts';
-import { createServiceServer, type ServiceServer } from '../http/service-server.ts';
+import { commonSettings, createServiceServer, type ServiceServer } from '../http/service-server.ts';
 import type { PreferencesService } from '../identity/accounts/preferences-service.ts';
 import type { AuditLog } from '../identity/audit/audit-log.ts';
 import type { CodeLogin, OAuthSignIn } from '../identity/oauth/code-login.ts';
@@ -69,9 +69,7 @@ export function createWebServer(dependencies: WebServerDependencies): ServiceSer
     quota: undefined,
     audit: settings.ui.audit,
     envelope: WEB_ENVELOPE,
-    bodyLimit: settings.http.max_body_size,
-    metricsPrefix: settings.http.metrics_prefix,
-    trustedProxies: settings.http.trusted_proxies,
+    ...commonSettings(settings.http),
     outage: dependencies.outage,
     publicUrl,
     // Services judge their own paths.

@@ -7,7 +7,7 @@ import { documentationRoutes } from '../../http/documentation/documentation-rout
 import type { HealthCheck } from '../../http/health-checks.ts';
 import { operationRoutes } from '../../http/operation-routes.ts';
 import type { Log } from '../../http/request-log.ts';
-import { createServiceServer, type ServiceServer } from '../../http/service-server.ts';
+import { commonSettings, createServiceServer, type ServiceServer } from '../../http/service-server.ts';
 import { ANALYSIS_STATUSES, analysisEnvelope, analysisEnvelopeSchema } from '../operations/analysis-envelope.ts';
 import { listLookupRoutes } from './list-lookup-routes.ts';
 import { ListLookups, type ListLookupsDependencies } from './list-lookups.ts';
@@ -67,9 +67,8 @@ export function createServiceProtocolServer(dependencies: ServiceProtocolDepende
     audit: false,
     envelope: analysisEnvelope(dependencies.version),
     statuses: ANALYSIS_STATUSES,
+    ...commonSettings(settings.http),
     bodyLimit: Math.max(settings.http.max_body_size, MAX_RESULT),
-    metricsPrefix: settings.http.metrics_prefix,
-    trustedProxies: settings.http.trusted_proxies,
     outage: dependencies.outage,
     finalSlash: 'optional',
   });
