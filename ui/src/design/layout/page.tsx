@@ -1,5 +1,6 @@
 import { type ReactElement, type ReactNode, use, useEffect, useId } from 'react';
 import { createPortal } from 'react-dom';
+import hidden from '../controls/visually-hidden.module.css';
 import styles from './page.module.css';
 import { PageFrameContext } from './page-frame.ts';
 
@@ -63,8 +64,8 @@ export function Pane({ title, titleHidden, actions, children, flush }: PaneProps
   const id = useId();
   return (
     <section className={styles.pane} aria-labelledby={id}>
-      <header className={titleHidden && actions === undefined ? styles.hidden : styles.paneHeader}>
-        <h2 id={id} className={titleHidden ? styles.hidden : styles.paneTitle}>
+      <header className={titleHidden && actions === undefined ? hidden.hidden : styles.paneHeader}>
+        <h2 id={id} className={titleHidden ? hidden.hidden : styles.paneTitle}>
           {title}
         </h2>
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}

@@ -1,5 +1,6 @@
 import { Popover as Base } from '@base-ui/react/popover';
 import type { ReactElement } from 'react';
+import hidden from '../controls/visually-hidden.module.css';
 import styles from './popover.module.css';
 import type { PopoverProps } from './popover.tsx';
 import popup from './popup.module.css';
@@ -13,7 +14,7 @@ export function Surface(props: PopoverProps): ReactElement {
       <Base.Portal>
         <Base.Positioner sideOffset={4} side={side} align={align} collisionPadding={4}>
           <Base.Popup className={`${popup.popup} ${styles.popover}`}>
-            <Base.Title className={titleHidden ? styles.hidden : styles.title}>{title}</Base.Title>
+            <Base.Title className={titleHidden ? hidden.hidden : styles.title}>{title}</Base.Title>
             {children}
           </Base.Popup>
         </Base.Positioner>

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '../../controls/visually-hidden.tsx';
 import type { Appearance } from '../logic/severity.ts';
 import { Value } from '../values/value.tsx';
 import styles from './marks.module.css';
@@ -17,7 +18,7 @@ export function Mark({ appearance, label, compact = false }: MarkProps) {
   return (
     <span className={styles.mark} title={compact ? label : undefined}>
       <ShapeIcon shape={appearance.shape} colour={appearance.colour} />
-      <span className={compact ? styles.spoken : styles.label}>{label}</span>
+      {compact ? <VisuallyHidden>{label}</VisuallyHidden> : <span className={styles.label}>{label}</span>}
     </span>
   );
 }

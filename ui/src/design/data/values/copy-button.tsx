@@ -1,5 +1,6 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { VisuallyHidden } from '../../controls/visually-hidden.tsx';
 import { useDisplaySettings } from '../display-settings.ts';
 import { useWords } from '../words.ts';
 import { copiedForm, copyText } from './copy.ts';
@@ -37,9 +38,9 @@ export function CopyButton({ value, plain = false }: Props) {
       onClick={async (event) => setCopied(await copyText(copiedForm(value, event.altKey ? other : copyAs)))}
     >
       {isCopied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
-      <span role="status" className={styles.spoken}>
-        {isCopied ? t('common.copied') : ''}
-      </span>
+      <VisuallyHidden>
+        <span role="status">{isCopied ? t('common.copied') : ''}</span>
+      </VisuallyHidden>
     </button>
   );
 }
