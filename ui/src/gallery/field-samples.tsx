@@ -4,6 +4,7 @@ import { Checkbox } from '../design/forms/checkbox.tsx';
 import { Combobox } from '../design/forms/combobox.tsx';
 import { MultiCombobox } from '../design/forms/multi-combobox.tsx';
 import { RadioGroup } from '../design/forms/radio-group.tsx';
+import { SearchField } from '../design/forms/search-field.tsx';
 import { Select } from '../design/forms/select.tsx';
 import { Switch } from '../design/forms/switch.tsx';
 import { TextArea } from '../design/forms/text-area.tsx';
@@ -42,6 +43,7 @@ export function FieldSamples(): ReactElement {
             error="A user name has no spaces. Use letters, digits, dots and dashes."
           />
           <TextField label="Password" type="password" value={secret} onChange={setSecret} autoComplete="off" />
+          <SearchField label="Search names" value={text} onChange={setText} />
           <TextField label="Not for you" value={LONG} onChange={none} disabled />
           <TextField label="Read only" value={LONG} onChange={none} data readOnly />
           <TextArea label="Note" value={text} onChange={setText} placeholder="Markdown" />

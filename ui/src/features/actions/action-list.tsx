@@ -6,7 +6,7 @@ import { Button } from '../../design/controls/button.tsx';
 import { Tags } from '../../design/data/values/tags.tsx';
 import { UserName } from '../../design/data/values/user-name.tsx';
 import { Value } from '../../design/data/values/value.tsx';
-import { TextField } from '../../design/forms/text-field.tsx';
+import { SearchField } from '../../design/forms/search-field.tsx';
 import { Page } from '../../design/layout/page.tsx';
 import { SimpleTable } from '../../design/layout/simple-table.tsx';
 import { EmptyState } from '../../design/states/empty-state.tsx';
@@ -56,13 +56,7 @@ export function ActionList({ person, onOpen }: Props) {
       {shown !== undefined && data !== undefined && data.length > 0 && (
         <div className={styles.list}>
           <div className={styles.picker}>
-            <TextField
-              label={t('common.search')}
-              labelHidden
-              placeholder={t('common.search')}
-              value={words}
-              onChange={setWords}
-            />
+            <SearchField label={t('common.search')} value={words} onChange={setWords} />
           </div>
           <SimpleTable
             label={t('actions.title')}

@@ -3,7 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Count } from '../../design/data/values/count.tsx';
 import { Tags } from '../../design/data/values/tags.tsx';
 import { UserName } from '../../design/data/values/user-name.tsx';
-import { TextField } from '../../design/forms/text-field.tsx';
+import { SearchField } from '../../design/forms/search-field.tsx';
 import { Page } from '../../design/layout/page.tsx';
 import { SimpleTable } from '../../design/layout/simple-table.tsx';
 import { EmptyState } from '../../design/states/empty-state.tsx';
@@ -33,10 +33,8 @@ export function AnalyticsPage() {
     <Page title={t('analytics.title')}>
       <div className={styles.list}>
         <div className={styles.search}>
-          <TextField
+          <SearchField
             label={t('analytics.search')}
-            labelHidden
-            placeholder={t('analytics.search')}
             value={q}
             onChange={(text) => void navigate({ search: { q: text === '' ? undefined : text }, replace: true })}
           />

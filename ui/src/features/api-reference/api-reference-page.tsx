@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { TextField } from '../../design/forms/text-field.tsx';
+import { SearchField } from '../../design/forms/search-field.tsx';
 import { Page } from '../../design/layout/page.tsx';
 import { TabPanel, Tabs } from '../../design/layout/tabs.tsx';
 import { EmptyState } from '../../design/states/empty-state.tsx';
@@ -65,10 +65,8 @@ function Reference({ service, document }: { readonly service: Described; readonl
     <div className={styles.reference}>
       <p className={styles.quiet}>{document.info.description}</p>
       <search className={styles.search}>
-        <TextField
+        <SearchField
           label={t('apiReference.search')}
-          labelHidden
-          placeholder={t('apiReference.search')}
           value={words}
           onChange={(typed) => {
             setWords(typed);

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import { Button } from '../../design/controls/button.tsx';
-import { TextField } from '../../design/forms/text-field.tsx';
+import { SearchField } from '../../design/forms/search-field.tsx';
 import { Page } from '../../design/layout/page.tsx';
 import { type SimpleColumn, SimpleTable } from '../../design/layout/simple-table.tsx';
 import { EmptyState } from '../../design/states/empty-state.tsx';
@@ -42,13 +42,7 @@ export function ObjectPage<Item>(props: Props<Item>) {
   const list = () => (
     <div className={styles.list}>
       <div className={styles.search}>
-        <TextField
-          label={t('common.search')}
-          labelHidden
-          placeholder={t('common.search')}
-          value={typed}
-          onChange={setTyped}
-        />
+        <SearchField label={t('common.search')} value={typed} onChange={setTyped} />
       </div>
       {rows.length === 0 ? (
         <EmptyState title={typed === '' ? t('common.none') : t('saved.noMatch')}>

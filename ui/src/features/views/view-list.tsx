@@ -2,7 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Button } from '../../design/controls/button.tsx';
 import { UserName } from '../../design/data/values/user-name.tsx';
 import { Value } from '../../design/data/values/value.tsx';
-import { TextField } from '../../design/forms/text-field.tsx';
+import { SearchField } from '../../design/forms/search-field.tsx';
 import { SimpleTable } from '../../design/layout/simple-table.tsx';
 import { EmptyState } from '../../design/states/empty-state.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
@@ -32,10 +32,8 @@ export function ViewList({ views, onOpen }: Props) {
   return (
     <div className={styles.list}>
       <div className={styles.search}>
-        <TextField
+        <SearchField
           label={t('views.search')}
-          labelHidden
-          placeholder={t('views.search')}
           value={q}
           onChange={(text) =>
             void navigate({ search: (before) => ({ ...before, q: text === '' ? undefined : text }), replace: true })

@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { type Facets, facetsOf } from '../../../api/alert-searches.ts';
 import { byCount, type ValueCount } from '../../../api/value-counts.ts';
 import { Button } from '../../../design/controls/button.tsx';
-import { TextField } from '../../../design/forms/text-field.tsx';
+import { SearchField } from '../../../design/forms/search-field.tsx';
 import { Pane } from '../../../design/layout/page.tsx';
 import { Dialog } from '../../../design/overlays/dialog.tsx';
 import { Loading } from '../../../design/states/loading.tsx';
@@ -51,13 +51,7 @@ export function FacetPanel({ list }: { list: AlertList }) {
   return (
     <aside className={styles.facets} aria-label={t('alerts.facets')}>
       <Pane title={t('alerts.facets')}>
-        <TextField
-          label={t('alerts.facetSearch')}
-          labelHidden
-          value={typed}
-          onChange={setTyped}
-          placeholder={t('alerts.facetSearch')}
-        />
+        <SearchField label={t('alerts.facetSearch')} value={typed} onChange={setTyped} />
         {Object.entries(FACETS).map(([name, field]) => (
           <FacetValues
             key={field}

@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Button } from '../../../design/controls/button.tsx';
 import { Tree, type TreeMove } from '../../../design/data/records/tree.tsx';
-import { TextField } from '../../../design/forms/text-field.tsx';
+import { SearchField } from '../../../design/forms/search-field.tsx';
 import { Toolbar, ToolbarSpace } from '../../../design/layout/page.tsx';
 import { SplitPane } from '../../../design/layout/split-pane.tsx';
 import { EmptyState } from '../../../design/states/empty-state.tsx';
@@ -54,13 +54,7 @@ export function ItemsTab({ present, changes }: CaseTabProps) {
     <div className={styles.list}>
       <Toolbar label={t('cases.tabs.items')}>
         <div className={styles.search}>
-          <TextField
-            label={t('cases.items.search')}
-            labelHidden
-            placeholder={t('cases.items.search')}
-            value={search}
-            onChange={setSearch}
-          />
+          <SearchField label={t('cases.items.search')} value={search} onChange={setSearch} />
         </div>
         <span role="status">{t('cases.items.count', { count: search.trim() === '' ? count : leavesOf(rows) })}</span>
         <ToolbarSpace />
