@@ -1,4 +1,4 @@
-import { alerts, dataOf } from '../../api/clients.ts';
+import { memberOf, stringMember } from '../../json/members.ts';
 
 /** A card of the dashboard that the account keeps. */
 export interface DashboardCard {
@@ -13,24 +13,21 @@ export interface DashboardCard {
 /** Reads the cards that this version knows; others are left out. */
 export function readDashboard(entries: readonly unknown[]): DashboardCard[] {
   return entries.flatMap((entry) => {
-    const { entry_id: key, type, config } = entry as Readonly<Record<string, unknown>>;
-    const settings = readSettings(config);
-    const id = type === 'view' ? settings.viewId : settings.analyticId;
-    if (typeof id !== 'string' || (type !== 'view' && type !== 'analytic')) return [];
-    return [{ key: String(key), kind: type, id, chart: typeof settings.type === 'string' ? settings.type : undefined }];
+    const kind = memberOf(entry, 'type');
+    if (kind !== 'view' && kind !== 'analytic') return [];
+    const settings = readSettings(memberOf(entry, 'config'));
+    const id = memberOf(settings, kind === 'view' ? 'viewId' : 'analyticId');
+    if (typeof id !== 'string') return [];
+    const chart = memberOf(settings, 'type');
+    const key = stringMember(entry, 'entry_id');
+    return [{ key, kind, id, chart: typeof chart === 'string' ? chart : undefined }];
   });
 }
 
-function readSettings(config: unknown): Readonly<Record<string, unknown>> {
+function readSettings(config: unknown): unknown {
   try {
-    const settings: unknown = JSON.parse(String(config));
-    return typeof settings === 'object' && settings !== null ? (settings as Record<string, unknown>) : {};
+    return JSON.parse(String(config));
   } catch {
-    return {};
+    return undefined;
   }
 }
-
-export const analyticsQuery = {
-  queryKey: ['alerts', 'analytics'],
-  queryFn: ({ signal }: { signal: AbortSignal }) => dataOf(alerts.GET('/api/v1/analytic/', { signal })),
-};

@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
+import { formatDuration } from '../../design/data/logic/date-format.ts';
 import { useTranslation } from '../../i18n/translation.ts';
 import { valueAt } from '../../json/members.ts';
 import { Card } from './card.tsx';
 import styles from './home.module.css';
 import { firstAlerts } from './home-data.ts';
-import { durationText, triageTimes } from './triage-times.ts';
+import { triageTimes } from './triage-times.ts';
 
 const QUERY = '_exists_:howler.triaged';
 const ROWS = 500;
 
 /** The time that the last 500 assessed alerts waited for their assessment. */
 export function TriageTimeCard() {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const result = useQuery({
     queryKey: ['alerts', 'home', 'triage-times'],
     queryFn: async ({ signal }) => {
@@ -29,11 +30,11 @@ export function TriageTimeCard() {
           <dl className={styles.figures}>
             <div>
               <dt>{t('home.median')}</dt>
-              <dd>{durationText(times.median)}</dd>
+              <dd>{formatDuration(times.median, i18n.language)}</dd>
             </div>
             <div>
               <dt>{t('home.p90')}</dt>
-              <dd>{durationText(times.p90)}</dd>
+              <dd>{formatDuration(times.p90, i18n.language)}</dd>
             </div>
             <div>
               <dt>{t('home.measured')}</dt>

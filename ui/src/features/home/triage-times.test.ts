@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { durationText, triageTimes } from './triage-times.ts';
+import { triageTimes } from './triage-times.ts';
 
 const minute = 60_000;
 const pair = (minutes: number) =>
@@ -11,13 +11,4 @@ it('finds median and 90th percentile, and leaves out what is no time', () => {
   assert.deepEqual(triageTimes(pairs), { count: 10, median: 6 * minute, p90: 10 * minute });
   assert.equal(triageTimes([]), undefined);
   assert.equal(triageTimes([['', '']]), undefined);
-});
-
-it('writes durations in their two largest units', () => {
-  assert.equal(durationText(30_000), '1 min');
-  assert.equal(durationText(0), '0 min');
-  assert.equal(durationText(125 * minute), '2 h 5 min');
-  assert.equal(durationText(120 * minute), '2 h');
-  assert.equal(durationText(25 * 60 * minute), '1 d 1 h');
-  assert.equal(durationText(48 * 60 * minute), '2 d');
 });

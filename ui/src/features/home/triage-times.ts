@@ -17,12 +17,3 @@ export function triageTimes(
   const [median, p90] = [at(0.5), at(0.9)];
   return median === undefined || p90 === undefined ? undefined : { count: times.length, median, p90 };
 }
-
-/** Returns a duration in its two largest units, `2 h 5 min`. */
-export function durationText(milliseconds: number): string {
-  const minutes = Math.round(milliseconds / 60_000);
-  const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24];
-  if (days > 0) return hours === 0 ? `${days} d` : `${days} d ${hours} h`;
-  if (hours > 0) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
-  return `${minutes} min`;
-}

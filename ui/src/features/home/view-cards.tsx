@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from '../../i18n/translation.ts';
 import { viewsQuery } from '../alerts/list/completion-sources.ts';
+import { analyticsQuery } from '../analytics/analytic-queries.ts';
 import { queryOfAnalytic } from '../query/model/record-queries.ts';
 import { AlertCard } from './alert-card.tsx';
 import { CountCard } from './count-card.tsx';
-import { analyticsQuery, type DashboardCard, readDashboard } from './dashboard.ts';
+import { type DashboardCard, readDashboard } from './dashboard.ts';
 
 /** The cards that the account keeps for the public interface: views, and charts of analytics. */
 export function ViewCards({ dashboard }: { dashboard: readonly unknown[] }) {

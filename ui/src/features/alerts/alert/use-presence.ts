@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { alerts } from '../../../api/clients.ts';
 import { live } from '../../../api/live.ts';
+import { memberOf } from '../../../json/members.ts';
 import { useSession } from '../../../shell/session-context.tsx';
 
 export interface Presence {
@@ -50,7 +51,7 @@ export function usePresence(id: string): Presence {
 async function readViewers(id: string, signal: AbortSignal): Promise<readonly string[] | undefined> {
   try {
     const { data } = await alerts.GET('/socket/v1/viewers/{id}', { params: { path: { id } }, signal });
-    return signal.aborted ? undefined : stringsOf((data as { api_response?: unknown } | undefined)?.api_response);
+    return signal.aborted ? undefined : stringsOf(memberOf(data, 'api_response'));
   } catch {
     return undefined;
   }
@@ -61,10 +62,9 @@ function stringsOf(value: unknown): readonly string[] {
 }
 
 function afterEvent(before: ReadonlyMap<string, number>, event: unknown, id: string): ReadonlyMap<string, number> {
-  if (typeof event !== 'object' || event === null) return before;
-  const { id: changed, action, username } = event as Readonly<Record<string, unknown>>;
-  if (changed !== id || typeof username !== 'string' || (action !== 'typing' && action !== 'stop_typing'))
-    return before;
+  const [action, username] = [memberOf(event, 'action'), memberOf(event, 'username')];
+  const isKnown = action === 'typing' || action === 'stop_typing';
+  if (memberOf(event, 'id') !== id || typeof username !== 'string' || !isKnown) return before;
   const after = new Map(before);
   if (action === 'typing') after.set(username, Date.now());
   else after.delete(username);
