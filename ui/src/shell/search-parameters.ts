@@ -28,15 +28,6 @@ export function stringParameter(): ParameterReader<string | undefined> {
   };
 }
 
-export function integerParameter({ min = 0, max = Number.MAX_SAFE_INTEGER } = {}): ParameterReader<number | undefined> {
-  return (raw) => {
-    const number = typeof raw === 'string' ? Number(raw) : raw;
-    return Number.isInteger(number) && (number as number) >= min && (number as number) <= max
-      ? (number as number)
-      : undefined;
-  };
-}
-
 export function choiceParameter<const Choice extends string>(
   choices: readonly Choice[],
 ): ParameterReader<Choice | undefined> {
@@ -49,8 +40,4 @@ export function stringsParameter(): ParameterReader<readonly string[] | undefine
     const values = (Array.isArray(raw) ? raw : [raw]).map(string).filter((one) => one !== undefined);
     return values.length === 0 ? undefined : values;
   };
-}
-
-export function flagParameter(): ParameterReader<true | undefined> {
-  return (raw) => (raw === true || raw === 'true' || raw === 1 ? true : undefined);
 }

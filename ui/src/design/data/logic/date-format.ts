@@ -55,12 +55,6 @@ export function formatTime(time: Date, zone: Zone, precision: Precision = 'secon
   return precision === 'day' ? day : `${day} ${iso.slice(start + 1, start + 1 + lengths[precision])}`;
 }
 
-/** Returns the full form for tooltips and screen readers: `Friday, 30 October 2026 at 04:39:16 UTC`. */
-export function formatLongTime(time: Date, language: string, zone: Zone): string {
-  const inZone = zone === 'utc' ? { timeZone: 'UTC' } : {};
-  return formatOf(language, { dateStyle: 'full', timeStyle: 'long', ...inZone }).format(time);
-}
-
 function formatOf(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${language} ${JSON.stringify(options)}`;
   const known = formats.get(key);
@@ -98,13 +92,6 @@ export function formatRelative(time: Date, now: Date, language: string): string 
   const seconds = (time.getTime() - now.getTime()) / 1000;
   const [unit, length] = UNITS.find((candidate) => Math.abs(seconds) >= candidate[1]) ?? (['second', 1] as const);
   return format.format(Math.trunc(seconds / length) || 0, unit);
-}
-
-/** Returns milliseconds after which the relative form of a time changes. */
-export function relativeChangesIn(time: Date, now: Date): number {
-  const age = Math.abs(now.getTime() - time.getTime());
-  if (age < 60_000) return 1000;
-  return age < 3_600_000 ? 60_000 - (age % 60_000) : 600_000;
 }
 
 /**

@@ -66,11 +66,6 @@ export function visibleText(value: string, options: VisibleOptions = {}): Visibl
   return { segments: segmentsOf(shown, options.lines ?? false), hidden };
 }
 
-/** Returns whether a value has anything to mark. */
-export function isPlainText(value: string): boolean {
-  return PLAIN.test(value) || visibleText(value, { limit: value.length }).segments.every(({ kind }) => kind === 'text');
-}
-
 /** Keeps both halves of a character together. */
 function cutAt(value: string, limit: number): number {
   const last = value.charCodeAt(limit - 1);

@@ -195,11 +195,6 @@ export function helperOf(name: string): Helper | undefined {
   return Object.hasOwn(HELPERS, name) ? HELPERS[name] : undefined;
 }
 
-/** Names and usages, for the completion of the editor of overviews. */
-export function helperUsages(): readonly { readonly name: string; readonly usage: string }[] {
-  return Object.entries(HELPERS).map(([name, { usage }]) => ({ name, usage }));
-}
-
 function cellsOf(cells: unknown, limits: TemplateLimits): WidgetCell[] {
   if (!Array.isArray(cells)) throw new HelperMisuse('cells');
   return cells.slice(0, limits.maxPieces).map((cell: unknown) => {

@@ -36,10 +36,6 @@ export function escalationOf(assessment: Assessment): Escalation {
   return EVIDENCE.has(assessment) ? 'evidence' : 'miss';
 }
 
-export function isThreat(assessment: Assessment): boolean {
-  return EVIDENCE.has(assessment);
-}
-
 /**
  * Returns the requests that make a change, in order, or why it is refused. Several are needed where
  * the status stands in between: a resolved alert is opened again before it gets another verdict.
