@@ -46,6 +46,7 @@ describe('a small screen', { skip }, () => {
     await page.getByRole('row').filter({ hasText: 'Read on a phone' }).click();
     const alert = page.getByRole('region', { name: 'Alert', exact: true });
     await alert.getByText('Read on a phone').first().waitFor();
+    assert.equal(await page.getByRole('search').count(), 0, 'the open alert has the height');
     assert.deepEqual(await lostControls(page), []);
     assert.deepEqual(await accessibilityProblems(page), []);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);

@@ -30,7 +30,7 @@ export function AlertsPage() {
   const { id } = list.parameters;
   return (
     <Page title={t('alerts.title')} fit="fill" actions={<ListActions list={list} />}>
-      <div className={styles.page}>
+      <div className={styles.page} data-reading={id === undefined ? undefined : true}>
         <AlertSearchBar list={list} />
         <Suspense fallback={<div className={styles.histogram} />}>
           <AlertHistogram list={list} />
