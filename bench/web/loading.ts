@@ -24,7 +24,8 @@ interface Place {
   readonly row: string;
 }
 
-const HOWLER_PLACE = { path: '/search?query=howler.id%3A*', row: '[id] > .MuiPaper-root .MuiCardContent-root' };
+/** It does not search by its default query, `howler.id:*`. */
+const HOWLER_PLACE = { path: '/hits?query=howler.analytic%3A*', row: '[id] > .MuiPaper-root .MuiCardContent-root' };
 /** Its page takes seconds: fewer runs keep the bench short. */
 const HOWLER_ROUNDS = 5;
 
