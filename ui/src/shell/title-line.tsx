@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { CircleUser, Search } from 'lucide-react';
+import { CircleUser, Eye, Pencil, Search } from 'lucide-react';
 import { endSession } from '../api/session.ts';
 import { Button } from '../design/controls/button.tsx';
 import { Menu } from '../design/overlays/menu.tsx';
@@ -7,6 +7,7 @@ import { MenuItem } from '../design/overlays/menu-item.tsx';
 import { useTranslation } from '../i18n/translation.ts';
 import { useKeys } from '../keys/commands.tsx';
 import { openPalette } from './palette-state.ts';
+import { usePresent } from './presence.ts';
 import { useSession } from './session-context.tsx';
 import styles from './shell.module.css';
 import { noteLeaving } from './use-visits.ts';
@@ -19,6 +20,7 @@ export function TitleLine({ slot }: { slot: (element: HTMLElement | null) => voi
   return (
     <header className={styles.titleLine}>
       <div ref={slot} className={styles.slot} />
+      <PresentPeople />
       <Button kind="quiet" icon={Search} keys={keys} className={styles.command} onClick={openPalette}>
         {t('shell.palette.open')}
       </Button>
@@ -39,6 +41,26 @@ export function TitleLine({ slot }: { slot: (element: HTMLElement | null) => voi
         <MenuItem onSelect={() => void signOut()}>{t('shell.account.signOut')}</MenuItem>
       </Menu>
     </header>
+  );
+}
+
+/** Names other people at the object of the page; the object itself announces them to screen readers. */
+function PresentPeople() {
+  const { t } = useTranslation();
+  const { viewers, typing } = usePresent();
+  return (
+    <>
+      {viewers.length > 0 && (
+        <span className={styles.present}>
+          <Eye size={14} aria-hidden /> {t('alert.presence.viewing', { users: viewers.join(', ') })}
+        </span>
+      )}
+      {typing.length > 0 && (
+        <span className={styles.present}>
+          <Pencil size={14} aria-hidden /> {t('alert.presence.typing', { users: typing.join(', ') })}
+        </span>
+      )}
+    </>
   );
 }
 

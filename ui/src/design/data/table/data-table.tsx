@@ -43,6 +43,8 @@ export interface DataTableProps<Row> {
   /** Enter, or a click without Shift, Control and Command. */
   readonly onOpen?: (index: number) => void;
   readonly isSelected?: (row: Row, index: number) => boolean;
+  /** The space bar, which otherwise selects a row. */
+  readonly onPeek?: (index: number) => void;
   readonly onSelect?: (index: number, how: SelectHow) => void;
   readonly selectionState?: 'none' | 'some' | 'all';
   readonly onSelectAll?: () => void;
@@ -109,6 +111,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       props.onActiveIndex?.(target);
     } else if (event.key === 'Enter' && at >= 0 && props.onOpen) {
       props.onOpen(at);
+    } else if (event.key === ' ' && at >= 0 && props.onPeek) {
+      props.onPeek(at);
     } else if (event.key === ' ' && at >= 0 && props.onSelect) {
       props.onSelect(at, 'toggle');
     } else {

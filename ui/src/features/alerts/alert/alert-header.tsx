@@ -12,10 +12,10 @@ import { Time } from '../../../design/data/values/time.tsx';
 import { UserName } from '../../../design/data/values/user-name.tsx';
 import { Value } from '../../../design/data/values/value.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
+import type { Presence } from '../../../shell/presence.ts';
 import type { Alert } from '../triage/alert.ts';
 import styles from './alert-header.module.css';
 import { AlertSteps, type AlertStepsProps } from './alert-steps.tsx';
-import type { Presence } from './use-presence.ts';
 
 interface Props extends AlertStepsProps {
   readonly alert: Alert;

@@ -7,6 +7,7 @@ import { Loading } from '../../../design/states/loading.tsx';
 import { ProblemPanel } from '../../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
 import { useCommands } from '../../../keys/commands.tsx';
+import { useShownPresence } from '../../../shell/presence.ts';
 import type { AlertCopy } from '../triage/alert.ts';
 import { targetOf } from '../triage/targets.ts';
 import { type TriageControls, useTriage } from '../triage/use-triage.tsx';
@@ -127,6 +128,7 @@ function Body(props: BodyProps) {
     ...(onComment === undefined ? [{ id: 'comment' as const, run: openComments }] : []),
   ]);
   const presence = usePresence(id);
+  useShownPresence(presence);
   return (
     <ValueActionsProvider callbacks={props}>
       <AlertHeader alert={alert} presence={presence} onNext={onNext} onPrevious={onPrevious} onClose={onClose} />

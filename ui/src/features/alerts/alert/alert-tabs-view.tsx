@@ -3,6 +3,7 @@ import { TabPanel, Tabs } from '../../../design/layout/tabs.tsx';
 import { ErrorBoundary } from '../../../design/states/error-boundary.tsx';
 import { Loading } from '../../../design/states/loading.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
+import type { Presence } from '../../../shell/presence.ts';
 import type { Alert } from '../triage/alert.ts';
 import type { TriageControls } from '../triage/use-triage.tsx';
 import styles from './alert-pane.module.css';
@@ -13,7 +14,6 @@ import { HistoryTab } from './tabs/history-tab.tsx';
 import { OverviewTab } from './tabs/overview-tab.tsx';
 import { RawTab } from './tabs/raw-tab.tsx';
 import { RelatedTab } from './tabs/related-tab.tsx';
-import type { Presence } from './use-presence.ts';
 
 /** Loaded when they are opened: markdown takes more than the rest of the pane. */
 const AnalyticTab = lazy(async () => ({ default: (await import('./tabs/analytic-tab.tsx')).AnalyticTab }));

@@ -2,14 +2,8 @@ import { useEffect, useState } from 'react';
 import { alerts } from '../../../api/clients.ts';
 import { live } from '../../../api/live.ts';
 import { memberOf } from '../../../json/members.ts';
+import type { Presence } from '../../../shell/presence.ts';
 import { useSession } from '../../../shell/session-context.tsx';
-
-export interface Presence {
-  /** Other people who look at the alert. */
-  readonly viewers: readonly string[];
-  /** Other people who write a comment. */
-  readonly typing: readonly string[];
-}
 
 /** A person whose `stop_typing` was lost counts as writing for this long, in ms. */
 const TYPING_MS = 30_000;

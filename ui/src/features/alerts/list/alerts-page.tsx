@@ -93,6 +93,7 @@ function AlertTable({ list }: { list: AlertList }) {
         activeIndex={list.activeIndex}
         onActiveIndex={list.activate}
         onOpen={list.open}
+        onPeek={list.peek}
         isSelected={(row) => list.isSelected(row.howler.id)}
         onSelect={list.select}
         selectionState={list.selected === 0 ? 'none' : list.selected >= total ? 'all' : 'some'}
@@ -166,6 +167,7 @@ function useListCommands(list: AlertList, table: React.RefObject<DataTableHandle
     { id: 'select', run: () => list.select(activeIndex, 'toggle'), isEnabled: hasRow },
     { id: 'selectAll', run: list.selectAll },
     { id: 'open', run: () => list.open(activeIndex), isEnabled: hasRow },
+    { id: 'peek', run: () => list.peek(activeIndex), isEnabled: hasRow },
     { id: 'showNew', run: list.refresh },
   ]);
 }

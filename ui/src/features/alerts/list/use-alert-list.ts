@@ -130,6 +130,11 @@ export function useAlertList() {
       if (id !== undefined) go({ id }, parameters.id !== undefined);
       setActiveIndex(index);
     },
+    /** Shows an alert beside the list, and hides it again. */
+    peek(index: number) {
+      const id = idAt(index);
+      if (id !== undefined) go({ id: parameters.id === id ? undefined : id }, parameters.id !== undefined);
+    },
     close: () => go({ id: undefined }),
     /** Moves the active row; an open alert follows it. */
     activate(index: number) {

@@ -4,6 +4,7 @@ import { TextArea } from '../../../design/forms/text-area.tsx';
 import { TextField } from '../../../design/forms/text-field.tsx';
 import { useForm } from '../../../design/forms/use-form.ts';
 import { useTranslation } from '../../../i18n/translation.ts';
+import { mistakeOf } from '../../query/language/mistake-of.ts';
 import type { CaseRule, NewRule } from '../case-api.ts';
 
 interface Props {
@@ -13,7 +14,7 @@ interface Props {
   readonly onSave: (rule: NewRule) => Promise<void>;
 }
 
-/** Asks for a new rule, or for other members of one. The server checks the query. */
+/** Asks for a new rule, or for other members of one. Its query is read here: the service takes any. */
 export function RuleForm({ rule, onCancel, onSave }: Props) {
   const { t } = useTranslation();
   const form = useForm({
@@ -26,7 +27,7 @@ export function RuleForm({ rule, onCancel, onSave }: Props) {
       events: rule?.indexes?.includes('event') ?? false,
     },
     validate: ({ query, destination, timeframe, hits, events }) => ({
-      query: query.trim() === '' ? t('common.required') : undefined,
+      query: query.trim() === '' ? t('common.required') : mistakeOf(query),
       destination: destination.trim() === '' ? t('common.required') : undefined,
       timeframe: /^\d{0,5}$/.test(timeframe) && timeframe !== '0' ? undefined : t('cases.rules.wrongDays'),
       hits: hits || events ? undefined : t('cases.rules.noIndex'),

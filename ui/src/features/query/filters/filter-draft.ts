@@ -1,4 +1,4 @@
-import { parseSyntax } from '../../../../../src/datastore/query-language/query-parser.ts';
+import { mistakeOf } from '../language/mistake-of.ts';
 import { type Filter, rangeFilter, valueFilter, valuesFilter } from '../model/filter.ts';
 import { filterQuery, inverted, readFilter } from '../model/filter-query.ts';
 
@@ -72,11 +72,8 @@ export function filterOfDraft(draft: FilterDraft): Filter | DraftProblem {
 
 function queryOfDraft(text: string, excluded: boolean): Filter | DraftProblem {
   if (text.trim() === '') return { kind: 'no_query' };
-  try {
-    parseSyntax(text);
-  } catch (error) {
-    return { kind: 'refused', message: (error as Error).message };
-  }
+  const mistake = mistakeOf(text);
+  if (mistake !== undefined) return { kind: 'refused', message: mistake };
   const filter = { ...readFilter(text), off: false };
   return excluded ? inverted(filter) : filter;
 }
