@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import type { Say } from '../load.ts';
 import type { Figure } from '../report.ts';
@@ -43,6 +44,8 @@ export async function measureScrolling({ browser, visitor, say }: ScrollingOptio
     const box = await grid.boundingBox();
     if (box === null) throw new Error('the list has no size');
     say('scrolling');
+    // What the page loads when it is idle is not part of it.
+    await sleep(1000);
     await browser.startTracing(page, { categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline'] });
     for (const place of PLACES) {
       await grid.evaluate((element, share) => {
@@ -73,7 +76,7 @@ export async function measureScrolling({ browser, visitor, say }: ScrollingOptio
 /** Returns the milliseconds in scripts of each frame, and the longest task of the main thread. */
 function framesOf(events: readonly TraceEvent[]): { frames: readonly number[]; longestTask: number } {
   const counts = Map.groupBy(
-    events.filter(({ name }) => name === 'FireAnimationFrame' || name === 'BeginMainThreadFrame'),
+    events.filter(({ name }) => name === 'Commit'),
     ({ pid, tid }) => `${pid} ${tid}`,
   );
   const [busiest] = [...counts].toSorted(([, one], [, other]) => other.length - one.length);
@@ -83,7 +86,7 @@ function framesOf(events: readonly TraceEvent[]): { frames: readonly number[]; l
   let busyUntil = 0;
   let longestTask = 0;
   for (const { name, ts, dur = 0 } of own) {
-    if (name === 'BeginMainThreadFrame') {
+    if (name === 'Commit') {
       frames.push(scripted / 1000);
       scripted = 0;
     } else if (name === 'RunTask') {
