@@ -87,6 +87,8 @@ class PreferenceStore {
     if (this.#version !== undefined) headers.set('if-match', this.#version);
     const body = JSON.stringify({ ...this.#values, ...changes });
     const response = await send(new Request(ADDRESS, { method: 'PUT', headers, body }));
+    // An answer that is not read keeps one of the few connections of the browser.
+    await response.arrayBuffer();
     this.#version = response.headers.get('etag') ?? undefined;
   }
 
