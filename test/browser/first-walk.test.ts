@@ -39,11 +39,11 @@ const WORDS = {
     compromise: 'Compromission',
     reason: 'Motif',
     assessed: 'Évaluée : Compromission.',
-    file: 'Classer dans un dossier',
-    title: 'Dossier',
+    file: 'Classer dans un cas',
+    title: 'Cas',
     submit: 'Classer',
-    filed: 'Classée dans le dossier.',
-    cases: 'Dossiers',
+    filed: 'Classée dans le cas.',
+    cases: 'Cas',
   },
 } as const;
 

@@ -2,11 +2,11 @@ import type { keys as english } from '../en/keys.ts';
 import type { TranslationOf } from '../messages.ts';
 
 export const keys: TranslationOf<typeof english> = {
-  groups: { go: 'Aller à', page: 'Page', list: 'Liste', triage: 'Triage', case: 'Dossier' },
+  groups: { go: 'Aller à', page: 'Page', list: 'Liste', triage: 'Triage', case: 'Cas' },
   commands: {
     goHome: 'Accueil',
     goAlerts: 'Alertes',
-    goCases: 'Dossiers',
+    goCases: 'Cas',
     goViews: 'Vues',
     goAnalytics: 'Analytiques',
     goFiles: 'Fichiers',
@@ -48,7 +48,7 @@ export const keys: TranslationOf<typeof english> = {
     demote: 'Rétrograder',
     label: 'Étiqueter',
     comment: 'Commenter',
-    fileIntoCase: 'Classer dans un dossier',
+    fileIntoCase: 'Classer dans un cas',
     runAction: 'Exécuter une action',
     advance: 'Évaluer ou prendre, puis ouvrir la suivante',
     lookUp: 'Rechercher la valeur',

@@ -8,7 +8,7 @@ export const shell: TranslationOf<typeof english> = {
   rail: {
     home: 'Accueil',
     alerts: 'Alertes',
-    cases: 'Dossiers',
+    cases: 'Cas',
     files: 'Fichiers',
     lookUp: 'Recherche d’indicateurs',
     analytics: 'Analytiques',
