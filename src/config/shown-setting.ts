@@ -6,7 +6,7 @@ export const SET = 'set';
 /** Names of settings whose values, and what is in them, are secrets. */
 const SECRET_NAME = /password$|secret$|(?:api|access|secret|adapter)_keys?$|^headers$|_params$|^data$/;
 /** Names that the expression above describes, of what no secret is in. */
-const PUBLIC_NAMES: ReadonlySet<string> = new Set(['validator_params', 'restricted_params']);
+const PUBLIC_NAMES: ReadonlySet<string> = new Set(['validator_params', 'restricted_params', 'forgotten_password']);
 /** Segments of paths that may be keys. */
 const LONG_SEGMENT = /^(?=.*\d)[\w.~%+=-]{16,}$/;
 
