@@ -46,17 +46,23 @@ const pending = new WeakMap<BrowserContext, Set<Request>>();
 export function countRequests(context: BrowserContext): void {
   const requests = new Set<Request>();
   pending.set(context, requests);
-  context.on('request', (request) => requests.add(request));
+  // The end of a request that outlives its page (`keepalive`) is not reported.
+  const outlives = (request: Request) => request.url().endsWith('/session/preferences');
+  context.on('request', (request) => void (outlives(request) || requests.add(request)));
   context.on('requestfinished', (request) => requests.delete(request));
   context.on('requestfailed', (request) => requests.delete(request));
 }
 
+/** Drawings after which `settled` waits no longer for answers. */
+const MAX_DRAWINGS = 40;
+
 /** Waits until no request is under way, and what came was drawn. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('load');
-  do {
+  for (let drawing = 0; drawing < MAX_DRAWINGS; drawing += 1) {
     await untilDrawn(page);
-  } while ((pending.get(page.context())?.size ?? 0) > 0);
+    if ((pending.get(page.context())?.size ?? 0) === 0) return;
+  }
 }
 
 async function untilDrawn(page: Page): Promise<void> {
