@@ -146,8 +146,18 @@ export async function changesBy<Answer>(
 
 async function storedUsers({ foundation }: TestProgram): Promise<ReadonlyMap<string, string>> {
   // The use of a key is noted once a day, regardless of its purpose.
-  const text = (user: object) => JSON.stringify(user, (name, value) => (name === 'last_used' ? undefined : value));
+  const text = (user: object) =>
+    JSON.stringify(user, (name, value) => {
+      if (name === 'last_used') return undefined;
+      return name === 'key_details' ? detailsBesideUses(value) : value;
+    });
   return new Map((await foundation.users.list()).map((user) => [user.uname, text(user)]));
+}
+
+/** Returns the details of keys of which something else than the last use is stored. */
+function detailsBesideUses(details: Readonly<Record<string, object>> | undefined): object | undefined {
+  const kept = Object.entries(details ?? {}).filter(([, one]) => Object.keys(one).some((name) => name !== 'last_used'));
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 
 function withoutOrigin(event: AuditEvent): Partial<AuditEvent> {

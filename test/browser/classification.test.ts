@@ -12,8 +12,9 @@ import {
   SECRET_ADDRESS,
   saveClassifiedRecords,
 } from './hostile/classified.ts';
-import { countRequests, settled, visit } from './hostile/watch.ts';
+import { settled, visit } from './hostile/watch.ts';
 import { keptByPage, stringsInMemory } from './page-memory.ts';
+import { countRequests } from './pending-requests.ts';
 
 const ADMIN = 'admin:devkey:admin';
 const PASSWORD = 'correct-horse-battery';

@@ -1,6 +1,7 @@
 import { BlobWriter, TextReader, ZipWriter } from '@zip.js/zip.js';
-import type { Locator, Page, Request } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { TestProgram } from '../../src/testing/start-test-program.ts';
+import { countRequests, pendingRequests } from './pending-requests.ts';
 
 /** A page to look at. Without steps of its own, each of its tabs is a state. */
 export interface PageState {
@@ -79,7 +80,7 @@ export async function visitStates(
   states: readonly PageState[],
   visit: (name: string, address: string) => Promise<void>,
 ): Promise<void> {
-  pendingRequests(page);
+  countRequests(page.context());
   for (const { name, address, steps, size = WINDOW } of states) {
     await page.setViewportSize(size);
     await page.goto(address);
@@ -106,31 +107,13 @@ function tabsOf(page: Page): Promise<Locator[]> {
   return page.getByRole('tablist').first().getByRole('tab').all();
 }
 
-const REQUESTS = new WeakMap<Page, Set<Request>>();
 /** Milliseconds without a request after which a page has what it asked for. */
 const QUIET = 300;
 const TIMEOUT = 60_000;
 
-/** Returns the requests of a page that are not answered yet; counts them from the first call on. */
-function pendingRequests(page: Page): ReadonlySet<Request> {
-  const known = REQUESTS.get(page);
-  if (known !== undefined) return known;
-  const pending = new Set<Request>();
-  REQUESTS.set(page, pending);
-  page.on('request', (request) => pending.add(request));
-  page.on('requestfinished', (request) => pending.delete(request));
-  page.on('requestfailed', (request) => pending.delete(request));
-  // Requests of a page that is left behind are neither finished nor failed.
-  page.on('framenavigated', (frame) => {
-    for (const request of pending)
-      if (frame === page.mainFrame() && !request.isNavigationRequest()) pending.delete(request);
-  });
-  return pending;
-}
-
 /** Waits until a page shows what it asked for. A tab asks after it was opened, without a navigation. */
 export async function settle(page: Page): Promise<void> {
-  const pending = pendingRequests(page);
+  const pending = pendingRequests(page.context());
   const end = performance.now() + TIMEOUT;
   for (let quietSince = performance.now(); performance.now() - quietSince < QUIET; ) {
     await page.waitForTimeout(50);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { type ContextOptions, openContext, type WatchedContext } from '../browser.ts';
+import { countRequests, pendingRequests } from '../pending-requests.ts';
 
 export interface Scripts {
   /** Calls of functions that only strings of the test call, and dialogues of the browser. */
@@ -39,20 +40,6 @@ export async function openHostileContext(browser: Browser, options: ContextOptio
   return { ...watched, scripts, [Symbol.asyncDispose]: () => watched[Symbol.asyncDispose]() };
 }
 
-/** Requests without an answer, by context. */
-const pending = new WeakMap<BrowserContext, Set<Request>>();
-
-/** Counts the requests of a context, for `settled`. */
-export function countRequests(context: BrowserContext): void {
-  const requests = new Set<Request>();
-  pending.set(context, requests);
-  // The end of a request that outlives its page (`keepalive`) is not reported.
-  const outlives = (request: Request) => request.url().endsWith('/session/preferences');
-  context.on('request', (request) => void (outlives(request) || requests.add(request)));
-  context.on('requestfinished', (request) => requests.delete(request));
-  context.on('requestfailed', (request) => requests.delete(request));
-}
-
 /** Drawings after which `settled` waits no longer for answers. */
 const MAX_DRAWINGS = 40;
 
@@ -61,7 +48,7 @@ export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('load');
   for (let drawing = 0; drawing < MAX_DRAWINGS; drawing += 1) {
     await untilDrawn(page);
-    if ((pending.get(page.context())?.size ?? 0) === 0) return;
+    if (pendingRequests(page.context()).size === 0) return;
   }
 }
 

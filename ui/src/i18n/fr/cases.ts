@@ -130,8 +130,7 @@ export const cases: TranslationOf<typeof english> = {
   },
   rules: {
     none: 'Pas encore de règle',
-    noneText:
-      'Une règle place dans ce cas les alertes et événements qui correspondent à sa requête, dès leur arrivée.',
+    noneText: 'Une règle place dans ce cas les alertes et événements qui correspondent à sa requête, dès leur arrivée.',
     add: 'Nouvelle règle',
     edit: 'Modifier la règle',
     editOf: 'Modifier {{query}}',
