@@ -13,6 +13,7 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 /** Error classes and the status that docs/errors.md has to give for them. */
 const STATUS: Readonly<Record<string, number>> = {
   InvalidInput: 400,
+  RefusedQuery: 400,
   Unauthenticated: 401,
   Forbidden: 403,
   NotFound: 404,
