@@ -144,7 +144,10 @@ export async function changesBy<Answer>(
   return { answer, changedUsers: [...names].filter((name) => before.get(name) !== after.get(name)) };
 }
 
-async function storedUsers({ foundation }: TestProgram): Promise<ReadonlyMap<string, string>> {
+/** Returns all accounts as they are stored, without the days on which their keys were used. */
+export async function storedUsers({
+  foundation,
+}: Pick<TestProgram, 'foundation'>): Promise<ReadonlyMap<string, string>> {
   // The use of a key is noted once a day, regardless of its purpose.
   const text = (user: object) =>
     JSON.stringify(user, (name, value) => {
