@@ -7,8 +7,15 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { DEMO_CLASSIFICATION } from '../../src/classification/builtin-definitions.ts';
 import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
 import { accessibilityProblems } from './accessibility-check.ts';
-import { builtInterface, launchBrowser, openContext, skip } from './browser.ts';
-import { assertNoOffence, signInAt } from './sign-in.ts';
+import {
+  assertNoOffences,
+  builtInterface,
+  launchBrowser,
+  openContext,
+  REFUSED_REQUESTS,
+  signIn,
+  skip,
+} from './browser.ts';
 
 describe('the administration of users', { skip }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'triad-administration-'));
@@ -35,7 +42,7 @@ describe('the administration of users', { skip }, () => {
   it('creates an account with roles of both services and a clearance, whose password is shown once', async () => {
     await using watched = await open();
     const { page, offences } = watched;
-    await signInAt(page, '/administration/users');
+    await signIn(page, '/administration/users');
     await page.getByRole('button', { name: 'New user' }).click();
     const form = page.getByRole('dialog', { name: 'New user' });
     await form.getByLabel('User name').fill('grace');
@@ -63,15 +70,15 @@ describe('the administration of users', { skip }, () => {
     await once.waitFor({ state: 'detached' });
     assert.ok(!(await page.content()).includes(password));
     await using other = await open();
-    await signInAt(other.page, '/', 'grace', password);
-    assertNoOffence(offences);
+    await signIn(other.page, '/', { user: 'grace', password });
+    assertNoOffences(offences, REFUSED_REQUESTS);
   });
 
   it('changes, resets, switches off and deletes an account, and ends its sessions and keys (fr, light)', async () => {
     const { accounts } = program.foundation;
     await accounts.create('edgar', { name: 'Edgar', new_pass: 'a long password of his', type: ['user'] });
     await using his = await open();
-    await signInAt(his.page, '/', 'edgar', 'a long password of his');
+    await signIn(his.page, '/', { user: 'edgar', password: 'a long password of his' });
     const made = await his.page.evaluate(async () => {
       const body = JSON.stringify({ name: 'his', priv: ['R'] });
       const headers = { 'content-type': 'application/json' };
@@ -83,7 +90,7 @@ describe('the administration of users', { skip }, () => {
 
     await using watched = await open('light', 'fr');
     const { page, offences } = watched;
-    await signInAt(page, '/administration/users?q=edgar');
+    await signIn(page, '/administration/users?q=edgar');
     await page.getByRole('link', { name: 'edgar', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'edgar' });
     await dialog.getByRole('button', { name: 'Révoquer la clé « his »' }).click();
@@ -117,13 +124,13 @@ describe('the administration of users', { skip }, () => {
     await dialog.waitFor({ state: 'detached' });
     assert.equal(await stored('edgar'), undefined);
     await page.getByRole('link', { name: 'edgar', exact: true }).waitFor({ state: 'detached' });
-    assertNoOffence(offences);
+    assertNoOffences(offences, REFUSED_REQUESTS);
   });
 
   it('says what is wrong with an account, at its field', async () => {
     await using watched = await open();
     const { page } = watched;
-    await signInAt(page, '/administration/users?id=admin');
+    await signIn(page, '/administration/users?id=admin');
     const dialog = page.getByRole('dialog', { name: 'admin' });
     await dialog.getByRole('checkbox', { name: 'Active' }).click();
     await dialog.getByRole('button', { name: 'Save' }).click();

@@ -7,8 +7,15 @@ import type { Browser, Page } from 'playwright-core';
 import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
 import { until } from '../../src/testing/until.ts';
 import { accessibilityProblems } from './accessibility-check.ts';
-import { builtInterface, launchBrowser, openContext, skip } from './browser.ts';
-import { assertNoOffence, signInAt } from './sign-in.ts';
+import {
+  assertNoOffences,
+  builtInterface,
+  launchBrowser,
+  openContext,
+  REFUSED_REQUESTS,
+  signIn,
+  skip,
+} from './browser.ts';
 
 const SECTIONS = ['health', 'users', 'jobs', 'queues', 'indices', 'migrations', 'settings', 'lock-outs', 'audit'];
 const SECRET = 'a-secret-of-this-installation';
@@ -47,7 +54,7 @@ describe('the pages of administrators', { skip }, () => {
     it(`open by their tabs and keys, accessible (${theme}, ${language})`, async () => {
       await using watched = await open(theme, language);
       const { page, offences } = watched;
-      await signInAt(page, '/administration');
+      await signIn(page, '/administration');
       for (const section of SECTIONS) {
         await page.waitForURL(`**/administration/${section}`);
         await page.getByRole('tabpanel').locator('button, table').first().waitFor();
@@ -55,7 +62,7 @@ describe('the pages of administrators', { skip }, () => {
         assert.deepEqual(await accessibilityProblems(page, '#content'), [], section);
         await page.keyboard.press(']');
       }
-      assertNoOffence(offences);
+      assertNoOffences(offences, REFUSED_REQUESTS);
     });
   }
 
@@ -64,7 +71,7 @@ describe('the pages of administrators', { skip }, () => {
     const { page, offences } = watched;
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
-    await signInAt(page, '/', 'user');
+    await signIn(page, '/', { user: 'user' });
     assert.equal(await page.getByRole('link', { name: 'Administration' }).count(), 0);
     for (const section of SECTIONS) {
       await page.goto(`/administration/${section}`);
@@ -79,13 +86,13 @@ describe('the pages of administrators', { skip }, () => {
       ['health', 'users', 'jobs', 'queues', 'indices', 'migrations', 'settings', 'lock-outs', 'audit'],
     );
     assert.deepEqual(new Set(statuses), new Set([403]));
-    assertNoOffence(offences);
+    assertNoOffences(offences, REFUSED_REQUESTS);
   });
 
   it('run a job now, and begin a generation of an index', async () => {
     await using watched = await open();
     const { page, offences } = watched;
-    await signInAt(page, '/administration/jobs');
+    await signIn(page, '/administration/jobs');
     const button = page
       .getByRole('button', { name: /^Run now: / })
       .and(page.locator(':enabled'))
@@ -102,7 +109,7 @@ describe('the pages of administrators', { skip }, () => {
     await page.getByRole('alertdialog').getByText(collection).waitFor();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Begin a generation' }).click();
     await until('the index of the new generation is listed', async () => (await page.getByRole('row').count()) > rows);
-    assertNoOffence(offences);
+    assertNoOffences(offences, REFUSED_REQUESTS);
   });
 
   it('lift a lock-out', async () => {
@@ -112,21 +119,21 @@ describe('the pages of administrators', { skip }, () => {
     assert.equal((await attempt('user')).status, 401);
     await using watched = await open('light', 'fr');
     const { page, offences } = watched;
-    await signInAt(page, '/administration/lock-outs');
+    await signIn(page, '/administration/lock-outs');
     await row(page, /Bloqué/)
       .getByText('user', { exact: true })
       .waitFor();
     await page.getByRole('button', { name: 'Lever le blocage de user' }).first().click();
     await row(page, /Bloqué/).waitFor({ state: 'detached' });
     assert.equal((await attempt('user')).status, 200);
-    assertNoOffence(offences);
+    assertNoOffences(offences, REFUSED_REQUESTS);
   });
 
   it('find security events by time, user and kind', async () => {
     await program.request('/api/v1/auth/login', { method: 'POST', json: { user: 'huey', password: 'wrong' } });
     await using watched = await open();
     const { page, offences } = watched;
-    await signInAt(page, '/administration/audit');
+    await signIn(page, '/administration/audit');
     await row(page, 'huey').getByText('login_failed').waitFor();
     await page.getByLabel('User', { exact: true }).fill('huey');
     await page.keyboard.press('Enter');
@@ -140,19 +147,19 @@ describe('the pages of administrators', { skip }, () => {
     await page.getByRole('button', { name: 'Last hour' }).click();
     await page.getByRole('button', { name: 'Yesterday' }).click();
     await row(page, 'huey').waitFor({ state: 'detached' });
-    assertNoOffence(offences);
+    assertNoOffences(offences, REFUSED_REQUESTS);
   });
 
   it('show settings with where they come from, and of secrets only that they are set', async () => {
     await using watched = await open();
     const { page, offences } = watched;
-    await signInAt(page, '/administration/settings');
+    await signIn(page, '/administration/settings');
     await row(page, 'alerts.emit_secret').getByText('set', { exact: true }).waitFor();
     await row(page, 'auth.internal.max_failures_per_user').getByText('default').waitFor();
     await page.getByRole('checkbox', { name: 'Only those that were set' }).click();
     await row(page, 'auth.internal.max_failures_per_user').waitFor({ state: 'detached' });
     await row(page, 'alerts.emit_secret').waitFor();
     assert.ok(!(await page.content()).includes(SECRET));
-    assertNoOffence(offences);
+    assertNoOffences(offences, REFUSED_REQUESTS);
   });
 });

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
 import { until } from '../../src/testing/until.ts';
 import { accessibilityProblems } from './accessibility-check.ts';
-import { builtInterface, launchBrowser, openContext, skip } from './browser.ts';
+import { builtInterface, launchBrowser, openContext, signIn, skip } from './browser.ts';
 
 const ADMIN = 'admin:devkey:admin';
 const NO_OFFENCES = { violations: [], foreign: [], errors: [] };
@@ -26,15 +26,6 @@ describe('the list of alerts', { skip }, () => {
       json: alerts,
     });
     assert.equal(status, 201, text.slice(0, 300));
-  }
-
-  /** Signs in on the page at hand, or on the one of the path. */
-  async function signIn(page: Page, path?: string): Promise<void> {
-    if (path !== undefined) await page.goto(path);
-    await page.getByLabel('User name').fill('admin');
-    await page.getByLabel('Password', { exact: true }).fill('admin');
-    await page.keyboard.press('Enter');
-    await page.getByRole('navigation').first().waitFor();
   }
 
   const listOf = (analytic: string) => `/alerts?q=${encodeURIComponent(`howler.analytic:"${analytic}"`)}`;

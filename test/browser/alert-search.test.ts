@@ -2,8 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
-import { builtInterface, launchBrowser, openContext, skip } from './browser.ts';
-import { assertNoOffence, signInAt } from './sign-in.ts';
+import {
+  assertNoOffences,
+  builtInterface,
+  launchBrowser,
+  openContext,
+  REFUSED_REQUESTS,
+  signIn,
+  skip,
+} from './browser.ts';
 
 const ADMIN = 'admin:devkey:admin';
 const COUNT = 24;
@@ -33,7 +40,7 @@ describe('the search of the page of alerts', { skip }, () => {
   it('completes a field and a value, and runs them', async () => {
     await using watched = await openContext(browser, { baseURL: program.urls.web });
     const { page, offences } = watched;
-    await signInAt(page, '/alerts');
+    await signIn(page, '/alerts');
     await rowCount(page, COUNT);
     await page.keyboard.press('/');
     await page.locator('.cm-focused').waitFor();
@@ -49,13 +56,13 @@ describe('the search of the page of alerts', { skip }, () => {
     await page.keyboard.press('Enter');
     await rowCount(page, COUNT / 3);
     assert.match(decodeURIComponent(page.url()), /q=howler\.analytic:"?third/i);
-    assertNoOffence(offences);
+    assertNoOffences(offences, REFUSED_REQUESTS);
   });
 
   it('marks a mistake at its place until it is corrected', async () => {
     await using watched = await openContext(browser, { baseURL: program.urls.web, language: 'fr', theme: 'light' });
     const { page, offences } = watched;
-    await signInAt(page, '/alerts');
+    await signIn(page, '/alerts');
     await rowCount(page, COUNT);
     await page.keyboard.press('/');
     await page.locator('.cm-focused').waitFor();
@@ -72,13 +79,13 @@ describe('the search of the page of alerts', { skip }, () => {
     await page.keyboard.press('Enter');
     await rowCount(page, COUNT);
     await page.locator('.q-problem').waitFor({ state: 'detached' });
-    assertNoOffence(offences);
+    assertNoOffences(offences, REFUSED_REQUESTS);
   });
 
   it('is narrowed by a drag on the histogram', async () => {
     await using watched = await openContext(browser, { baseURL: program.urls.web });
     const { page, offences } = watched;
-    await signInAt(page, '/alerts');
+    await signIn(page, '/alerts');
     await rowCount(page, COUNT);
     const plot = page.locator('.u-over');
     await plot.waitFor();
@@ -93,13 +100,13 @@ describe('the search of the page of alerts', { skip }, () => {
       const count = Number(document.querySelector('[role=grid]')?.getAttribute('aria-rowcount')) - 1;
       return count > 0 && count < all;
     }, COUNT);
-    assertNoOffence(offences);
+    assertNoOffences(offences, REFUSED_REQUESTS);
   });
 
   it('is narrowed by facets, which include and exclude, and sorted by a column', async () => {
     await using watched = await openContext(browser, { baseURL: program.urls.web, theme: 'light' });
     const { page, offences } = watched;
-    await signInAt(page, '/alerts');
+    await signIn(page, '/alerts');
     await rowCount(page, COUNT);
     const facets = page.getByRole('complementary', { name: 'Values' });
     await facets.getByTitle('Only third').click();
@@ -119,6 +126,6 @@ describe('the search of the page of alerts', { skip }, () => {
     const first = page.locator('[role=row][data-index="0"]');
     const order = new URL(page.url()).searchParams.get('sort');
     await first.filter({ hasText: order?.includes('asc') ? /Alert (?:10|20)/ : /Alert 19/ }).waitFor();
-    assertNoOffence(offences);
+    assertNoOffences(offences, REFUSED_REQUESTS);
   });
 });

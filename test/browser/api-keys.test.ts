@@ -6,8 +6,15 @@ import type { Browser } from 'playwright-core';
 import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
 import { until } from '../../src/testing/until.ts';
 import { accessibilityProblems } from './accessibility-check.ts';
-import { builtInterface, launchBrowser, openContext, skip } from './browser.ts';
-import { assertNoOffence, signInAt } from './sign-in.ts';
+import {
+  assertNoOffences,
+  builtInterface,
+  launchBrowser,
+  openContext,
+  REFUSED_REQUESTS,
+  signIn,
+  skip,
+} from './browser.ts';
 
 const run = promisify(execFile);
 
@@ -42,7 +49,7 @@ describe('API keys', { skip }, () => {
     it(`are made, used by curl, seen to be used, revoked and refused (${theme}, ${language})`, async () => {
       await using watched = await openContext(browser, { baseURL: program.urls.web, theme, language });
       const { page, offences } = watched;
-      await signInAt(page, '/settings?tab=keys', user, `password of ${user}`);
+      await signIn(page, '/settings?tab=keys', { user, password: `password of ${user}` });
       await page.getByRole('button', { name: words.make }).first().click();
       const form = page.getByRole('dialog', { name: words.make });
       await form.getByLabel(words.name, { exact: true }).fill('reports');
@@ -86,7 +93,7 @@ describe('API keys', { skip }, () => {
       await page.getByRole('alertdialog').getByRole('button', { name: words.revoke }).click();
       await row.waitFor({ state: 'detached' });
       assert.equal((await pasted(curl)).status, 401);
-      assertNoOffence(offences);
+      assertNoOffences(offences, REFUSED_REQUESTS);
     });
   }
 
@@ -95,7 +102,7 @@ describe('API keys', { skip }, () => {
     const { json } = await program.request('/api/v1/auth/apikey', options);
     await using watched = await openContext(browser, { baseURL: program.urls.web });
     const { page } = watched;
-    await signInAt(page, '/settings?tab=keys', 'cleo', 'password of cleo');
+    await signIn(page, '/settings?tab=keys', { user: 'cleo', password: 'password of cleo' });
     const extended = page.getByRole('checkbox', { name: 'Extended (administration)' });
     await page.getByRole('button', { name: 'New API key' }).click();
     await extended.waitFor();

@@ -3,8 +3,15 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
 import { accessibilityProblems } from './accessibility-check.ts';
-import { builtInterface, launchBrowser, openContext, skip } from './browser.ts';
-import { assertNoOffence, signInAt } from './sign-in.ts';
+import {
+  assertNoOffences,
+  builtInterface,
+  launchBrowser,
+  openContext,
+  REFUSED_REQUESTS,
+  signIn,
+  skip,
+} from './browser.ts';
 
 describe('the API reference', { skip }, () => {
   let browser: Browser;
@@ -18,7 +25,7 @@ describe('the API reference', { skip }, () => {
   it('describes every service in the frame of all pages', async () => {
     await using watched = await openContext(browser, { baseURL: program.urls.web });
     const { page, offences } = watched;
-    await signInAt(page, '/api-reference');
+    await signIn(page, '/api-reference');
     for (const [tab, path] of [
       ['Alerts', '/api/v1/hit/{id}/transition'],
       ['Analysis', '/api/v4/submission/full/{sid}/'],
@@ -31,18 +38,18 @@ describe('the API reference', { skip }, () => {
       assert.deepEqual(await accessibilityProblems(page, '#content'), [], tab);
     }
     await page.getByRole('navigation', { name: 'Main navigation' }).waitFor();
-    assertNoOffence(offences);
+    assertNoOffences(offences, REFUSED_REQUESTS);
   });
 
   it('shows operations to administrators alone, and says which right is missing (fr, light)', async () => {
     const options = { baseURL: program.urls.web, theme: 'light', language: 'fr' } as const;
     await using watched = await openContext(browser, options);
     const { page, offences } = watched;
-    await signInAt(page, '/api-reference?service=enrichment', 'user');
+    await signIn(page, '/api-reference?service=enrichment', { user: 'user' });
     await page.getByRole('tab', { name: 'Enrichissement' }).waitFor();
     assert.equal(await page.getByRole('tab', { name: 'Exploitation' }).count(), 0);
     const refused = await page.evaluate(async () => (await fetch('/services/operations/v1/openapi.json')).status);
     assert.equal(refused, 403);
-    assertNoOffence(offences);
+    assertNoOffences(offences, REFUSED_REQUESTS);
   });
 });

@@ -117,27 +117,30 @@ export function assertNoOffences({ violations, foreign, errors }: Offences, expe
   assert.deepEqual({ violations, foreign, errors: unexpected }, { violations: [], foreign: [], errors: [] });
 }
 
+/** Errors that a browser notes by itself when a request or a WebSocket is refused. */
+export const REFUSED_REQUESTS = /Failed to load resource|WebSocket/;
+
 export interface Credentials {
   readonly user: string;
-  readonly password: string;
+  /** Default: the name, as the accounts of a test program have it. */
+  readonly password?: string;
 }
 
-/** Fills the form of the sign-in in any language, and sends it. */
-export async function sendPassword(page: Page, { user, password }: Credentials): Promise<void> {
+/** Fills the form of the sign-in that is on the page, in any language, and sends it. */
+export async function fillSignIn(page: Page, { user, password = user }: Credentials): Promise<void> {
   await page.locator('input[autocomplete=username]').fill(user);
-  await page.locator('input[type=password]').fill(password);
+  await page.locator('input[autocomplete=current-password]').fill(password);
   await page.keyboard.press('Enter');
 }
 
-/** Opens a path, signs in where it asks for it, and waits for the frame of the signed-in program. */
-export async function signIn(
-  page: Page,
-  path = '/',
-  credentials: Credentials = { user: 'admin', password: 'admin' },
-): Promise<void> {
+/**
+ * Opens a path, signs in (default: as `admin`), and waits for the frame of the program.
+ * It finds the frame by its element: a dialog that the path opens hides the rest of the page from roles.
+ */
+export async function signIn(page: Page, path = '/', as: Credentials = { user: 'admin' }): Promise<void> {
   await page.goto(path);
-  await sendPassword(page, credentials);
-  await page.getByRole('navigation').first().waitFor();
+  await fillSignIn(page, as);
+  await page.locator('nav:visible').first().waitFor();
 }
 
 type PageOptions = Partial<ContextOptions>;

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
 import { until } from '../../src/testing/until.ts';
 import { accessibilityProblems } from './accessibility-check.ts';
-import { builtInterface, launchBrowser, openContext, skip } from './browser.ts';
+import { builtInterface, launchBrowser, openContext, signIn, skip } from './browser.ts';
 
 const ADMIN = 'admin:devkey:admin';
 
@@ -50,10 +50,7 @@ describe('an action on the page of alerts', { skip }, () => {
   }
 
   async function openList(page: Page, analytic: string, count: number): Promise<void> {
-    await page.goto(`/alerts?q=${encodeURIComponent(`howler.analytic:"${analytic}"`)}`);
-    await page.locator('input[autocomplete=username]').fill('admin');
-    await page.locator('input[type=password]').fill('admin');
-    await page.keyboard.press('Enter');
+    await signIn(page, `/alerts?q=${encodeURIComponent(`howler.analytic:"${analytic}"`)}`);
     await page.locator(`[role=grid][aria-rowcount="${count + 1}"]`).waitFor();
     await page.keyboard.press('Control+a');
     await page.keyboard.press('r');

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { until } from '../../src/testing/until.ts';
-import { programFixture, skip, type WatchedContext } from './browser.ts';
+import { programFixture, signIn, skip, type WatchedContext } from './browser.ts';
 import {
   ABOVE,
   type ClassifiedRecords,
@@ -69,11 +69,7 @@ describe('500 records above a user', { skip }, () => {
     const devTools = await context.newCDPSession(page);
     await devTools.send('Network.enable');
     devTools.on('Network.webSocketFrameReceived', ({ response }) => observed.frames.push(response.payloadData));
-    await page.goto('/api-reference');
-    await page.locator('input[autocomplete=username]').fill(user);
-    await page.locator('input[type=password]').fill(PASSWORD);
-    await page.keyboard.press('Enter');
-    await page.getByRole('navigation').first().waitFor();
+    await signIn(page, '/api-reference', { user, password: PASSWORD });
     return { ...watched, observed, [Symbol.asyncDispose]: () => watched[Symbol.asyncDispose]() };
   }
 

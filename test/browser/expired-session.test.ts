@@ -4,8 +4,16 @@ import type { Browser, Page } from 'playwright-core';
 import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
 import { until } from '../../src/testing/until.ts';
 import { accessibilityProblems } from './accessibility-check.ts';
-import { builtInterface, launchBrowser, openContext, skip } from './browser.ts';
-import { assertNoOffence, fillSignIn, signInAt } from './sign-in.ts';
+import {
+  assertNoOffences,
+  builtInterface,
+  fillSignIn,
+  launchBrowser,
+  openContext,
+  REFUSED_REQUESTS,
+  signIn,
+  skip,
+} from './browser.ts';
 
 const ADMIN = 'admin:devkey:admin';
 const REMARK = 'Typed before the session ended: <b>evil.example</b>';
@@ -30,7 +38,7 @@ describe('a session that was ended elsewhere', { skip }, () => {
   }
   /** Types a comment on an alert, and leaves it unsent. */
   async function typeComment(page: Page, id: string, user: string) {
-    await signInAt(page, `/alerts/${id}`, user);
+    await signIn(page, `/alerts/${id}`, { user });
     await page.getByRole('tab').first().waitFor();
     await page.keyboard.press('c');
     const field = page.locator('#content textarea');
@@ -43,7 +51,7 @@ describe('a session that was ended elsewhere', { skip }, () => {
     await using typing = await openContext(browser, { baseURL: program.urls.web });
     const field = await typeComment(typing.page, id, 'user');
     await using other = await openContext(browser, { baseURL: program.urls.web });
-    await signInAt(other.page, '/settings?tab=sessions', 'user');
+    await signIn(other.page, '/settings?tab=sessions', { user: 'user' });
     await other.page.getByRole('button', { name: 'Sign out there' }).click();
     await other.page.getByRole('button', { name: 'Sign out there' }).waitFor({ state: 'detached' });
 
@@ -61,8 +69,8 @@ describe('a session that was ended elsewhere', { skip }, () => {
     await dialog.waitFor({ state: 'detached' });
     await typing.page.getByText('Commented.').waitFor();
     assert.deepEqual(await commentsOf(id), [REMARK]);
-    assertNoOffence(typing.offences);
-    assertNoOffence(other.offences);
+    assertNoOffences(typing.offences, REFUSED_REQUESTS);
+    assertNoOffences(other.offences, REFUSED_REQUESTS);
   });
 
   it('keeps the comment when the question is put off, over a reload and another sign-in (fr, light)', async () => {
@@ -72,7 +80,7 @@ describe('a session that was ended elsewhere', { skip }, () => {
     const { page, offences } = watched;
     const field = await typeComment(page, id, 'user');
     await using administrator = await openContext(browser, { baseURL: program.urls.web });
-    await signInAt(administrator.page, '/settings');
+    await signIn(administrator.page, '/settings');
     const ended = await administrator.page.evaluate(async (path) => {
       return (await fetch(path, { method: 'DELETE' })).status;
     }, '/services/operations/v1/users/user/sessions');
@@ -88,14 +96,14 @@ describe('a session that was ended elsewhere', { skip }, () => {
     assert.equal(await field.inputValue(), REMARK);
     assert.deepEqual(await commentsOf(id), []);
     await page.reload();
-    await fillSignIn(page, 'user', 'user');
+    await fillSignIn(page, { user: 'user', password: 'user' });
     await page.getByRole('tab').first().waitFor();
     await page.keyboard.press('c');
     assert.equal(await field.inputValue(), REMARK);
     await field.press('Control+Enter');
     await page.getByText('Commentée.').first().waitFor();
     assert.deepEqual(await commentsOf(id), [REMARK]);
-    assertNoOffence(offences);
+    assertNoOffences(offences, REFUSED_REQUESTS);
   });
 
   it('goes on when the same browser signs in again in another window', async () => {
@@ -107,7 +115,7 @@ describe('a session that was ended elsewhere', { skip }, () => {
     await field.press('Control+Enter');
     const dialog = page.getByRole('dialog', { name: 'Your session ended' });
     await dialog.waitFor();
-    await signInAt(await context.newPage(), '/', 'user');
+    await signIn(await context.newPage(), '/', { user: 'user' });
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('Commented.').waitFor();
     assert.deepEqual(await commentsOf(id), [REMARK]);

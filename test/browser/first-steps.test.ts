@@ -5,8 +5,15 @@ import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
 import { accessibilityProblems } from './accessibility-check.ts';
-import { builtInterface, launchBrowser, openContext, skip } from './browser.ts';
-import { assertNoOffence, signInAt } from './sign-in.ts';
+import {
+  assertNoOffences,
+  builtInterface,
+  launchBrowser,
+  openContext,
+  REFUSED_REQUESTS,
+  signIn,
+  skip,
+} from './browser.ts';
 
 const run = promisify(execFile);
 const PASSWORD = 'another password of admin';
@@ -28,7 +35,7 @@ describe('an empty system', { skip }, () => {
     const program = await EMPTY();
     await using watched = await openContext(browser, { baseURL: program.urls.web });
     const { page, offences } = watched;
-    await signInAt(page, '/', 'admin', passwordOf(program));
+    await signIn(page, '/', { user: 'admin', password: passwordOf(program) });
     await page.getByRole('heading', { name: 'First steps' }).waitFor();
     assert.deepEqual(await accessibilityProblems(page), []);
 
@@ -60,7 +67,7 @@ describe('an empty system', { skip }, () => {
 
     await program.foundation.accounts.create('lin', { name: 'Lin', type: ['user'] });
     await page.getByRole('heading', { name: 'First steps' }).waitFor({ state: 'detached' });
-    assertNoOffence(offences);
+    assertNoOffences(offences, REFUSED_REQUESTS);
     await program.close();
   });
 
@@ -69,13 +76,13 @@ describe('an empty system', { skip }, () => {
     const options = { baseURL: program.urls.web, theme: 'light', language: 'fr' } as const;
     await using watched = await openContext(browser, options);
     const { page, offences } = watched;
-    await signInAt(page, '/', 'admin', passwordOf(program));
+    await signIn(page, '/', { user: 'admin', password: passwordOf(program) });
     await page.getByRole('button', { name: 'Charger les alertes de démonstration' }).click();
     await isDone(page, 'Découvrir avec des alertes de démonstration', 'Fait');
     assert.deepEqual(await accessibilityProblems(page), []);
     await page.getByRole('button', { name: 'Ne plus montrer' }).click();
     await page.getByRole('heading', { name: 'Premiers pas' }).waitFor({ state: 'detached' });
-    assertNoOffence(offences);
+    assertNoOffences(offences, REFUSED_REQUESTS);
     await program.close();
   });
 });

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page, Request } from 'playwright-core';
 import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
-import { builtInterface, launchBrowser, openContext, skip } from './browser.ts';
-import { signInAt } from './sign-in.ts';
+import { builtInterface, launchBrowser, openContext, signIn, skip } from './browser.ts';
 
 describe('a page that nobody uses', { skip }, () => {
   let browser: Browser;
@@ -27,7 +26,7 @@ describe('a page that nobody uses', { skip }, () => {
       await using watched = await openContext(browser, { baseURL: program.urls.web });
       const { page } = watched;
       await page.clock.install();
-      await signInAt(page, path);
+      await signIn(page, path);
       await page.getByRole('table').waitFor();
       await page.keyboard.press('Shift');
       assert.equal(await nextReadCounts(page), true, 'a person was here a moment ago');

@@ -4,8 +4,15 @@ import type { Browser, Page } from 'playwright-core';
 import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
 import { until } from '../../src/testing/until.ts';
 import { COMMAND_IDS, type CommandId, KEY_MAP } from '../../ui/src/keys/key-map.ts';
-import { builtInterface, launchBrowser, openContext, skip } from './browser.ts';
-import { assertNoOffence, signInAt } from './sign-in.ts';
+import {
+  assertNoOffences,
+  builtInterface,
+  launchBrowser,
+  openContext,
+  REFUSED_REQUESTS,
+  signIn,
+  skip,
+} from './browser.ts';
 
 const ADMIN = 'admin:devkey:admin';
 const COUNT = 40;
@@ -98,7 +105,7 @@ describe('every key of the key map', { skip }, () => {
   it('does on the list of alerts what the list of keys says', async () => {
     await using watched = await openContext(browser, { baseURL: program.urls.web });
     const { page, offences } = watched;
-    await signInAt(page, '/alerts');
+    await signIn(page, '/alerts');
     for (const id of COMMAND_IDS) {
       const effect = NUMBERED.test(id) ? (at: Page) => dialog(at, /^Assess /) : EFFECTS[id];
       if (effect === undefined) {
@@ -111,13 +118,13 @@ describe('every key of the key map', { skip }, () => {
         await effect(page).catch((error: unknown) => assert.fail(`${id} (${keys}): ${error}`));
       }
     }
-    assertNoOffence(offences);
+    assertNoOffences(offences, REFUSED_REQUESTS);
   });
 
   it('does beside an open alert what the list of keys says', async () => {
     await using watched = await openContext(browser, { baseURL: program.urls.web, theme: 'light' });
     const { page, offences } = watched;
-    await signInAt(page, '/alerts');
+    await signIn(page, '/alerts');
     await openList(page);
     await page.keyboard.press('Space');
     await tab(page, 'Overview');
@@ -132,6 +139,6 @@ describe('every key of the key map', { skip }, () => {
     await page.keyboard.press('Space');
     await page.getByRole('tab').first().waitFor({ state: 'detached' });
     await until('no parameter is left', () => Promise.resolve(!page.url().includes('id=')));
-    assertNoOffence(offences);
+    assertNoOffences(offences, REFUSED_REQUESTS);
   });
 });

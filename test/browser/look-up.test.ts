@@ -8,7 +8,7 @@ import { encodedName, startScriptedNameServer } from '../../src/testing/servers/
 import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
 import { until } from '../../src/testing/until.ts';
 import { accessibilityProblems } from './accessibility-check.ts';
-import { builtInterface, launchBrowser, openContext, skip } from './browser.ts';
+import { builtInterface, launchBrowser, openContext, signIn, skip } from './browser.ts';
 
 const ADMIN = 'admin:devkey:admin';
 const NO_OFFENCES = { violations: [], foreign: [], errors: [] };
@@ -68,12 +68,7 @@ describe('looking up', { skip }, () => {
 
   const open = async (path: string, options: { readonly theme?: 'light'; readonly language?: 'fr' } = {}) => {
     const watched = await openContext(browser, { baseURL: program.urls.web, ...options });
-    const { page } = watched;
-    await page.goto(path);
-    await page.locator('input[autocomplete=username]').fill('admin');
-    await page.locator('input[type=password]').fill('admin');
-    await page.keyboard.press('Enter');
-    await page.getByRole('navigation').first().waitFor();
+    await signIn(watched.page, path);
     return watched;
   };
 

@@ -4,8 +4,15 @@ import type { Browser, Page } from 'playwright-core';
 import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
 import { until } from '../../src/testing/until.ts';
 import { accessibilityProblems } from './accessibility-check.ts';
-import { builtInterface, launchBrowser, openContext, skip } from './browser.ts';
-import { assertNoOffence, signInAt } from './sign-in.ts';
+import {
+  assertNoOffences,
+  builtInterface,
+  launchBrowser,
+  openContext,
+  REFUSED_REQUESTS,
+  signIn,
+  skip,
+} from './browser.ts';
 
 interface Shown {
   readonly title: string;
@@ -76,7 +83,7 @@ describe('notifications of the desktop', { skip }, () => {
     await using watched = await openContext(browser, { baseURL: program.urls.web });
     const { page, offences } = watched;
     await stubNotifications(page, 'granted');
-    await signInAt(page, '/settings?tab=preferences', 'user');
+    await signIn(page, '/settings?tab=preferences', { user: 'user' });
     const option = page.getByRole('switch', { name: /Notify me on the desktop/ });
     await assign(await createAlert('before'), 'admin:devkey:admin', 'user');
     await connected(page, () => option.click());
@@ -101,7 +108,7 @@ describe('notifications of the desktop', { skip }, () => {
     await page.waitForURL(`**/alerts/${id}`);
     await page.reload();
     await page.getByRole('tab', { name: 'Overview' }).waitFor();
-    assertNoOffence(offences);
+    assertNoOffences(offences, REFUSED_REQUESTS);
   });
 
   it('stay off where the browser refuses, and the page says so (fr, light)', async () => {
@@ -109,7 +116,7 @@ describe('notifications of the desktop', { skip }, () => {
     await using watched = await openContext(browser, options);
     const { page, offences } = watched;
     await stubNotifications(page, 'denied');
-    await signInAt(page, '/settings?tab=preferences');
+    await signIn(page, '/settings?tab=preferences');
     const option = page.getByRole('switch', { name: /M’avertir sur le bureau/ });
     await option.click();
     await page.getByText('Ce navigateur ne le permet pas').waitFor();
@@ -117,6 +124,6 @@ describe('notifications of the desktop', { skip }, () => {
     assert.deepEqual(await accessibilityProblems(page, '#content'), []);
     await assign(await createAlert('denied'), 'user:devkey:user', 'admin');
     assert.deepEqual(await shownOn(page), []);
-    assertNoOffence(offences);
+    assertNoOffences(offences, REFUSED_REQUESTS);
   });
 });

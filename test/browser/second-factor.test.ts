@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { SoftwareAuthenticator } from '../../src/testing/identity/software-authenticator.ts';
 import { accessibilityProblems } from './accessibility-check.ts';
-import { assertNoOffences, programFixture, sendPassword, skip } from './browser.ts';
+import { assertNoOffences, fillSignIn, programFixture, skip } from './browser.ts';
 
 const PASSWORD = 'a long password of theirs';
 const ORIGIN = { service: 'web', address: '127.0.0.1' } as const;
@@ -20,7 +20,7 @@ describe('the second factor of a sign-in', { skip }, () => {
 
   async function signIn(page: Page, user: string) {
     await page.goto('/');
-    await sendPassword(page, { user, password: PASSWORD });
+    await fillSignIn(page, { user, password: PASSWORD });
   }
 
   it('is a security key, asked for after the password', async () => {

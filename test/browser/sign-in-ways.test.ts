@@ -6,8 +6,16 @@ import { PEOPLE } from '../../src/testing/identity/identity-provider/provider-pe
 import { startIdentityProvider, type TestIdentityProvider } from '../../src/testing/identity/identity-provider.ts';
 import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
 import { accessibilityProblems } from './accessibility-check.ts';
-import { builtInterface, launchBrowser, openContext, skip } from './browser.ts';
-import { assertNoOffence, fillSignIn, signInAt } from './sign-in.ts';
+import {
+  assertNoOffences,
+  builtInterface,
+  fillSignIn,
+  launchBrowser,
+  openContext,
+  REFUSED_REQUESTS,
+  signIn,
+  skip,
+} from './browser.ts';
 
 const PASSWORD = 'a long password of theirs';
 const HELP = 'Call the help desk at 555-0100.';
@@ -53,7 +61,7 @@ describe('the sign-in', { skip }, () => {
     await page.goto('/settings?tab=sessions');
     await page.locator('input[autocomplete=username]').waitFor();
     assert.deepEqual(await accessibilityProblems(page), []);
-    await fillSignIn(page, 'anna', PASSWORD);
+    await fillSignIn(page, { user: 'anna', password: PASSWORD });
     await page.getByRole('heading', { name: 'Sessions' }).waitFor();
     assert.equal(new URL(page.url()).search, '?tab=sessions');
     const stored = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
@@ -62,7 +70,7 @@ describe('the sign-in', { skip }, () => {
     await signOut(page);
     await page.goto('/alerts');
     await page.locator('input[autocomplete=username]').waitFor();
-    assertNoOffence(offences);
+    assertNoOffences(offences, REFUSED_REQUESTS);
   });
 
   it('says that a password is wrong, whom to ask for a forgotten one, and until when it is locked', async () => {
@@ -72,16 +80,16 @@ describe('the sign-in', { skip }, () => {
     await page.getByText('Mot de passe oublié').click();
     await page.getByText(HELP).waitFor();
     for (let attempt = 0; attempt < 3; attempt += 1) {
-      await fillSignIn(page, 'bert', 'wrong');
+      await fillSignIn(page, { user: 'bert', password: 'wrong' });
       await page.getByRole('alert').getByText('Le nom d’utilisateur ou le mot de passe est faux.').waitFor();
       await page.locator('button[type=submit]:not([aria-busy=true])').waitFor();
     }
     assert.deepEqual(await accessibilityProblems(page), []);
-    await fillSignIn(page, 'bert', PASSWORD);
+    await fillSignIn(page, { user: 'bert', password: PASSWORD });
     const words = page.getByRole('alert').getByText('Trop de connexions échouées. Réessayez à partir de');
     await words.waitFor();
     assert.match((await words.textContent()) ?? '', /\d{2}[: h]+\d{2}/);
-    assertNoOffence(offences);
+    assertNoOffences(offences, REFUSED_REQUESTS);
   });
 
   it('goes to a provider and returns to the page that was asked for', async () => {
@@ -98,7 +106,7 @@ describe('the sign-in', { skip }, () => {
     await page.getByRole('button', { name: 'Account of lovelace' }).waitFor();
     const origin = new URL(offences.foreign[0] ?? '').origin;
     const foreign = offences.foreign.filter((url) => new URL(url).origin !== origin);
-    assertNoOffence({ ...offences, foreign });
+    assertNoOffences({ ...offences, foreign }, REFUSED_REQUESTS);
   });
 
   it('says that an answer of a provider was refused, and leads back', async () => {
@@ -114,7 +122,7 @@ describe('the sign-in', { skip }, () => {
   it('asks for a one-time password that was set up, and says that a wrong one is wrong', async () => {
     await using watched = await open();
     const { page, offences } = watched;
-    await signInAt(page, '/settings?tab=security', 'anna', PASSWORD);
+    await signIn(page, '/settings?tab=security', { user: 'anna', password: PASSWORD });
     await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
     const setup = page.getByRole('dialog', { name: 'Set up an authenticator app' });
     const secret = ((await setup.getByText(/^[A-Z2-7]{16,}$/).textContent()) ?? '').trim();
@@ -130,7 +138,7 @@ describe('the sign-in', { skip }, () => {
     await codes.waitFor({ state: 'detached' });
     await page.getByText('An authenticator app is set up.').waitFor();
     await signOut(page);
-    await fillSignIn(page, 'anna', PASSWORD);
+    await fillSignIn(page, { user: 'anna', password: PASSWORD });
     const code = page.getByLabel('One-time password');
     await code.fill('000000');
     await page.keyboard.press('Enter');
@@ -140,6 +148,6 @@ describe('the sign-in', { skip }, () => {
     await code.fill(await generate({ secret, epoch: Math.floor(Date.now() / 1000) + 30 }));
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Account of anna' }).waitFor();
-    assertNoOffence(offences);
+    assertNoOffences(offences, REFUSED_REQUESTS);
   });
 });

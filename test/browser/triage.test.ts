@@ -3,12 +3,10 @@ import { describe, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { until } from '../../src/testing/until.ts';
 import { accessibilityProblems } from './accessibility-check.ts';
-import { assertNoOffences, programFixture, signIn, skip } from './browser.ts';
+import { assertNoOffences, programFixture, REFUSED_REQUESTS, signIn, skip } from './browser.ts';
 
 const ADMIN = 'admin:devkey:admin';
 const COLLEAGUE = 'user:devkey:user';
-/** The browser notes every refused request, such as those of a conflict. */
-const REFUSED_REQUESTS = /Failed to load resource|WebSocket/;
 
 describe('triage', { skip }, () => {
   const fixture = programFixture();

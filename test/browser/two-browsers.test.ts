@@ -2,8 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
-import { builtInterface, launchBrowser, openContext, skip } from './browser.ts';
-import { assertNoOffence, signInAt } from './sign-in.ts';
+import {
+  assertNoOffences,
+  builtInterface,
+  launchBrowser,
+  openContext,
+  REFUSED_REQUESTS,
+  signIn,
+  skip,
+} from './browser.ts';
 
 const ADMIN = 'admin:devkey:admin';
 
@@ -34,8 +41,8 @@ describe('two browsers at the same alerts', { skip }, () => {
     await createAlerts('Moved', 3);
     await using first = await openContext(browser, { baseURL: program.urls.web });
     await using second = await openContext(browser, { baseURL: program.urls.web, language: 'fr', theme: 'light' });
-    await signInAt(first.page, listOf('Moved'));
-    await signInAt(second.page, listOf('Moved'), 'user');
+    await signIn(first.page, listOf('Moved'));
+    await signIn(second.page, listOf('Moved'), { user: 'user' });
     const row = first.page.getByRole('row', { name: /Alert 1/ });
     await row.getByText('Open').waitFor();
     await second.page.getByRole('row', { name: /Alert 1/ }).waitFor();
@@ -46,15 +53,15 @@ describe('two browsers at the same alerts', { skip }, () => {
     await row.getByText('user').waitFor();
     const texts = await first.page.getByRole('row').allTextContents();
     assert.match(texts[2] ?? '', /Alert 1/);
-    assertNoOffence(first.offences);
-    assertNoOffence(second.offences);
+    assertNoOffences(first.offences, REFUSED_REQUESTS);
+    assertNoOffences(second.offences, REFUSED_REQUESTS);
   });
 
   it('new alerts wait behind a button, and deleted ones stay struck through until the next search', async () => {
     const [gone = ''] = await createAlerts('Waiting', 3);
     await using watched = await openContext(browser, { baseURL: program.urls.web });
     const { page, offences } = watched;
-    await signInAt(page, listOf('Waiting'));
+    await signIn(page, listOf('Waiting'));
     await page.getByRole('row', { name: /Alert 2/ }).waitFor();
     await createAlerts('Waiting', 1);
     await page.getByRole('button', { name: '1 new' }).waitFor();
@@ -71,17 +78,17 @@ describe('two browsers at the same alerts', { skip }, () => {
     await page.keyboard.press('.');
     await page.locator('[role=grid][aria-rowcount="4"]').waitFor();
     await struck.waitFor({ state: 'detached' });
-    assertNoOffence(offences);
+    assertNoOffences(offences, REFUSED_REQUESTS);
   });
 
   it('who else looks at an alert and types a comment is seen beside it and in the title line', async () => {
     const [id = ''] = await createAlerts('Looked at', 1);
     await using first = await openContext(browser, { baseURL: program.urls.web });
     await using second = await openContext(browser, { baseURL: program.urls.web, language: 'fr', theme: 'light' });
-    await signInAt(first.page, `/alerts/${id}`);
+    await signIn(first.page, `/alerts/${id}`);
     const title = first.page.getByRole('banner');
     await first.page.getByRole('tab', { name: 'Overview' }).waitFor();
-    await signInAt(second.page, `/alerts/${id}`, 'user');
+    await signIn(second.page, `/alerts/${id}`, { user: 'user' });
     await first.page.getByRole('region', { name: 'Alert', exact: true }).getByText('user looks at it').waitFor();
     await title.getByText('user looks at it').waitFor();
     await second.page.getByRole('banner').getByText('admin').first().waitFor();
@@ -90,6 +97,6 @@ describe('two browsers at the same alerts', { skip }, () => {
     await title.getByText('user writes a comment').waitFor();
     await second.context.close();
     await title.getByText('user looks at it').waitFor({ state: 'detached' });
-    assertNoOffence(first.offences);
+    assertNoOffences(first.offences, REFUSED_REQUESTS);
   });
 });

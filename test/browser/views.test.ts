@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
 import { until } from '../../src/testing/until.ts';
-import { builtInterface, launchBrowser, openContext, skip } from './browser.ts';
+import { builtInterface, launchBrowser, openContext, signIn, skip } from './browser.ts';
 
 const ADMIN = 'admin:devkey:admin';
 
@@ -29,14 +29,6 @@ describe('views', { skip }, () => {
   async function viewNamed(title: string) {
     const { json } = await program.request('/api/v1/view/', { basic: ADMIN });
     return json.api_response.find((view: { title: string }) => view.title === title);
-  }
-
-  async function signIn(page: Page, path: string, user = 'admin'): Promise<void> {
-    await page.goto(path);
-    await page.locator('input[autocomplete=username]').fill(user);
-    await page.locator('input[type=password]').fill(user);
-    await page.keyboard.press('Enter');
-    await page.getByRole('navigation').first().waitFor();
   }
 
   async function rowCount(page: Page, count: number): Promise<void> {
@@ -71,7 +63,7 @@ describe('views', { skip }, () => {
     const personal = await saveView(first.page, 'Private one', 'Me alone');
 
     await using second = await openContext(browser, { baseURL: program.urls.web, theme: 'light' });
-    await signIn(second.page, `/alerts?view=${shared}`, 'user');
+    await signIn(second.page, `/alerts?view=${shared}`, { user: 'user' });
     await rowCount(second.page, 2);
     await second.page.getByRole('columnheader', { name: 'source.ip' }).waitFor();
     assert.equal(await second.page.getByRole('columnheader', { name: 'Labels' }).count(), 0);
@@ -110,7 +102,7 @@ describe('views', { skip }, () => {
     await until('the view has one column', async () => (await viewNamed('Narrow')).settings.columns.length === 1);
 
     await using other = await openContext(browser, { baseURL: program.urls.web });
-    await signIn(other.page, `/alerts?view=${id}`, 'user');
+    await signIn(other.page, `/alerts?view=${id}`, { user: 'user' });
     await rowCount(other.page, 2);
     await other.page.getByRole('button', { name: 'Columns' }).click();
     await other.page.getByRole('menuitem', { name: 'Add a field as a column' }).waitFor();
