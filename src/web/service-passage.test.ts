@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { connect } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { startTestProgram, type TestProgram } from '../testing/start-test-program.ts';
@@ -113,6 +114,49 @@ describe('a session', () => {
     assert.equal((await user.signIn('admin')).status, 200);
     assert.equal((await user.ask(WHOAMI, { headers: { cookie } })).status, 401);
     assert.equal((await user.ask(WHOAMI)).json.api_response.username, 'admin');
+  });
+});
+
+describe('the last use of a session', () => {
+  const BACKGROUND = { 'x-background': '1' };
+  const LONG_AGO = 120_000;
+
+  async function sessionUsedLongAgo() {
+    const browser = new WebBrowser(program.urls.web);
+    await browser.signIn('user');
+    const [, value = ''] = /triad=([\w-]+)/.exec(browser.cookie) ?? [];
+    const { tokens } = program.foundation.coordination;
+    const key = `web-session-used:${hash('sha256', value, 'hex')}`;
+    const usedAt = Date.now() - LONG_AGO;
+    assert.equal(typeof (await tokens.get(key)), 'number');
+    await tokens.put(key, usedAt, 3_600_000);
+    return { browser, isMoved: async () => (await tokens.get(key)) !== usedAt };
+  }
+
+  it('moves with a request of a person, and not with those that a page makes by itself', async () => {
+    const idle = await sessionUsedLongAgo();
+    const used = await sessionUsedLongAgo();
+    // Sessions are cached for a second, those of both alike.
+    const askBoth = async () => {
+      assert.equal((await idle.browser.ask(WHOAMI, { headers: BACKGROUND })).status, 200);
+      assert.equal((await used.browser.ask(WHOAMI)).status, 200);
+      return used.isMoved();
+    };
+    await until('the request of a person is noted', askBoth);
+    await askBoth();
+    assert.equal(await idle.isMoved(), false);
+    await until('the person came back', async () => {
+      await idle.browser.ask(WHOAMI);
+      return idle.isMoved();
+    });
+  });
+
+  it('moves with a failed request of a person, too', async () => {
+    const { browser, isMoved } = await sessionUsedLongAgo();
+    await until('the request is noted', async () => {
+      assert.equal((await browser.ask('/services/alerts/api/v1/hit/none')).status, 404);
+      return isMoved();
+    });
   });
 });
 
