@@ -1,4 +1,5 @@
 import { DifferenceView } from '../../../design/data/records/difference-view.tsx';
+import { ShowMore } from '../../../design/data/records/show-more.tsx';
 import { Time } from '../../../design/data/values/time.tsx';
 import { UserName } from '../../../design/data/values/user-name.tsx';
 import { Value } from '../../../design/data/values/value.tsx';
@@ -7,7 +8,6 @@ import { useTranslation } from '../../../i18n/translation.ts';
 import type { CaseLog } from '../case-api.ts';
 import styles from './case.module.css';
 import type { CaseTabProps } from './case-page.tsx';
-import { ShowMore } from './show-more.tsx';
 
 /** The string that the log has for an absent value. */
 const NONE = 'None';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
+import { ShowMore } from '../../../design/data/records/show-more.tsx';
 import { Value } from '../../../design/data/values/value.tsx';
 import { TextField } from '../../../design/forms/text-field.tsx';
 import { EmptyState } from '../../../design/states/empty-state.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
 import styles from './case.module.css';
 import type { CaseTabProps } from './case-page.tsx';
-import { ShowMore } from './show-more.tsx';
 
 const KINDS = ['threats', 'targets', 'indicators'] as const;
 

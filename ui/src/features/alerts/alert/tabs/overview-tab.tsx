@@ -1,19 +1,11 @@
-import { lazy, Suspense } from 'react';
 import { ExternalLink } from '../../../../design/data/records/external-link.tsx';
-import type { Widget } from '../../../../design/markup/template/pieces.ts';
-import { Loading } from '../../../../design/states/loading.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
 import type { Alert } from '../../triage/alert.ts';
 import { dossierLinks } from '../dossier-links.ts';
 import { FieldList } from '../field-list.tsx';
 import { overviewFields, templateFields } from '../record-fields.ts';
-import { ValueWithMenu } from '../value-with-menu.tsx';
+import { RecordOverview } from '../record-overview.tsx';
 import styles from './tabs.module.css';
-
-/** Loaded for analytics that have an overview: the interpreter of templates is large. */
-const Overview = lazy(async () => ({
-  default: (await import('../../../../design/data/records/overview.tsx')).Overview,
-}));
 
 /** Draws the overview of the analytic, the fields of the template, and what the alert is about. */
 export function OverviewTab({ alert }: { readonly alert: Alert }) {
@@ -23,11 +15,7 @@ export function OverviewTab({ alert }: { readonly alert: Alert }) {
   const { links } = alert.howler;
   return (
     <div className={styles.tab}>
-      {alert.__overview?.content && (
-        <Suspense fallback={<Loading />}>
-          <Overview template={alert.__overview.content} record={alert} renderWidget={drawWidget} />
-        </Suspense>
-      )}
+      {alert.__overview?.content && <RecordOverview template={alert.__overview.content} alert={alert} />}
       {template.length > 0 && (
         <section>
           <h3 className={styles.head}>{t('alert.overview.template')}</h3>
@@ -64,11 +52,4 @@ export function OverviewTab({ alert }: { readonly alert: Alert }) {
       )}
     </div>
   );
-}
-
-/** Draws values that the overview names with their menu, which looks them up. */
-function drawWidget(widget: Widget) {
-  if (widget.kind === 'lookup') return <ValueWithMenu of={{ field: '', value: widget.value }} />;
-  if (widget.kind !== 'lookups') return undefined;
-  return widget.values.map((value) => <ValueWithMenu key={value} of={{ field: '', value }} />);
 }

@@ -5,21 +5,25 @@ import { Value } from '../../../../design/data/values/value.tsx';
 import { EmptyState } from '../../../../design/states/empty-state.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
 import type { Alert } from '../../triage/alert.ts';
+import { dossierLeads } from '../dossier-leads.ts';
 import { indicatorQueries, pivotQueries, type RelatedQuery } from '../related-queries.ts';
 import { useCounts } from '../use-counts.ts';
 import { useValueActions } from '../value-actions.tsx';
+import { LeadSections } from './lead-sections.tsx';
 import styles from './tabs.module.css';
 
-/** Draws how many other alerts share something with this one, by pivots and by indicators. */
+/** Draws how many other alerts share something with this one, and what dossiers say about it. */
 export function RelatedTab({ alert }: { readonly alert: Alert }) {
   const { t } = useTranslation();
   const pivots = useMemo(() => pivotQueries(alert), [alert]);
   const indicators = useMemo(() => indicatorQueries(alert), [alert]);
-  if (pivots.length + indicators.length === 0) return <EmptyState title={t('alert.related.none')} />;
+  const leads = useMemo(() => dossierLeads(alert), [alert]);
+  if (pivots.length + indicators.length + leads.length === 0) return <EmptyState title={t('alert.related.none')} />;
   return (
     <div className={styles.tab}>
       {pivots.length > 0 && <Section title={t('alert.related.pivots')} queries={pivots} />}
       {indicators.length > 0 && <Section title={t('alert.related.indicators')} queries={indicators} />}
+      <LeadSections alert={alert} leads={leads} />
     </div>
   );
 }
