@@ -110,6 +110,44 @@ describe('views', { skip }, () => {
     assert.deepEqual(offences, { violations: [], foreign: [], errors: [] });
   });
 
+  it('ask for their own alerts alone, and for none where they are not there', async () => {
+    const json = { title: 'By triage', type: 'global', query: 'howler.analytic:Shown', sort: 'howler.triaged desc' };
+    const created = await send('/api/v1/view/', json);
+    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    const { page, offences } = watched;
+    await signIn(page, '/settings');
+    const asked: { readonly kind: string; readonly query: string; readonly rows?: number }[] = [];
+    await page.exposeFunction('reportSearch', (search: (typeof asked)[number]) => asked.push(search));
+    // Playwright does not know the body of a request that was made with `new Request`.
+    await page.addInitScript(() => {
+      const send = globalThis.fetch;
+      globalThis.fetch = async (input, init) => {
+        const request = new Request(input, init);
+        const [, kind] = /\/search\/(hit|facet\/hit|histogram\/hit)\b/.exec(request.url) ?? [];
+        const report: unknown = Reflect.get(globalThis, 'reportSearch');
+        if (kind !== undefined && typeof report === 'function') {
+          await report({ ...(await request.clone().json()), kind });
+        }
+        return send(request);
+      };
+    });
+    await page.goto(`/alerts?view=${created.json.api_response.view_id}`);
+    await rowCount(page, 2);
+    await page.locator('canvas').waitFor();
+    await page.getByRole('complementary').getByText('Shown').waitFor();
+    assert.deepEqual(new Set(asked.map(({ query }) => query)), new Set(['howler.analytic:Shown']));
+    // The chart reads its first and last alert.
+    const lists = asked.filter(({ kind, rows = 0 }) => kind === 'hit' && rows > 1);
+    assert.equal(lists.length, 1);
+    assert.equal(asked.filter(({ kind }) => kind === 'facet/hit').length, 1);
+
+    asked.length = 0;
+    await page.goto('/alerts?view=no-such-view');
+    await page.getByText('This view is not there').waitFor();
+    assert.deepEqual(asked, []);
+    assert.deepEqual(offences, { violations: [], foreign: [], errors: [] });
+  });
+
   it('open the next alert after a verdict where they say so', async () => {
     const json = { title: 'Moving on', type: 'global', query: 'howler.analytic:Shown' };
     const created = await send('/api/v1/view/', { ...json, settings: { advance_on_triage: true } });

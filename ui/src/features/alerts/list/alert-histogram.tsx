@@ -11,13 +11,15 @@ const HEIGHT = 56;
 /** The alerts of the search over time; a drag narrows the search to a range. */
 export function AlertHistogram({ list }: { list: AlertList }) {
   const { t } = useTranslation();
-  const { request, state, results } = list;
+  const { state, results } = list;
+  const total = results?.total;
+  const request = results?.search.request;
   const split = list.parameters.by ?? 'severity';
   const { data } = useQuery({
-    queryKey: ['alerts', 'histogram', request, split, results?.total],
-    queryFn: async ({ signal }) => (await readHistogram(request, split, signal)) ?? null,
+    queryKey: ['alerts', 'histogram', request, split, total],
+    queryFn: async ({ signal }) => (request && (await readHistogram(request, split, signal))) ?? null,
     placeholderData: (before) => before,
-    enabled: results?.total !== undefined,
+    enabled: total !== undefined,
   });
   if (!data) return null;
   const { message, values } = SPLITS[split];

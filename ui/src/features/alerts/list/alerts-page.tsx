@@ -59,6 +59,9 @@ function AlertTable({ list }: { list: AlertList }) {
   useListCommands(list, table);
   const problem = results?.problem;
   if (list.isViewMissing) return <ViewMissing list={list} />;
+  if (list.viewProblem !== undefined) {
+    return <ProblemPanel problem={list.viewProblem.error} onRetry={list.viewProblem.retry} />;
+  }
   const isRefused = problem instanceof ApiProblem && problem.status === 400;
 
   return (

@@ -12,10 +12,10 @@ import { ProblemPanel } from '../../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
 import { type FieldInfo, useConfiguration } from '../../../shell/session-context.tsx';
 import { valueFilter, withFilter } from '../../query/model/filter.ts';
-import type { QueryRequest } from '../../query/model/query-request.ts';
 import styles from './alerts-page.module.css';
 import { FacetValues } from './facet-values.tsx';
 import type { AlertList } from './use-alert-list.ts';
+import type { AlertResults } from './use-alert-results.ts';
 
 // Its combobox weighs as much as the rest of the panel.
 const FieldChoice = lazy(async () => ({ default: (await import('./list-forms.tsx')).FieldChoice }));
@@ -39,12 +39,12 @@ const MAX_ADDED = 20;
 export function FacetPanel({ list }: { list: AlertList }) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
-  const { request, state } = list;
+  const { results, state } = list;
   const known = useConfiguration().data?.indexes.hit;
   // A field may have gone since it was added.
   const added = list.facets.filter((field) => known !== undefined && isCountable(field, known[field]));
-  const usual = useFacets(USUAL, request, list.results?.total);
-  const others = useFacets(added, request, list.results?.total);
+  const usual = useFacets(USUAL, results);
+  const others = useFacets(added, results);
   const choose = (field: string, value: string, excluded: boolean) =>
     list.search({ ...state, filters: withFilter(state.filters, valueFilter(field, value, { excluded })) });
 
@@ -78,12 +78,14 @@ export function FacetPanel({ list }: { list: AlertList }) {
   );
 }
 
-/** Counts the values of fields in the result. `total` changes with the result. */
-function useFacets(fields: readonly string[], { query, filters }: QueryRequest, total: number | undefined) {
+/** Counts the values of fields in a result, once it is there. */
+function useFacets(fields: readonly string[], results: AlertResults | undefined) {
+  const total = results?.total;
+  const request = results?.search.request;
   return useQuery({
-    queryKey: ['alerts', 'facets', fields, query, filters, total],
-    queryFn: ({ signal }) => facetsOf({ fields, query, filters, rows: VALUES }, { signal }),
-    enabled: fields.length > 0,
+    queryKey: ['alerts', 'facets', fields, request, total],
+    queryFn: ({ signal }) => facetsOf({ fields, ...request, rows: VALUES }, { signal }),
+    enabled: fields.length > 0 && total !== undefined,
     placeholderData: keepPreviousData,
   });
 }

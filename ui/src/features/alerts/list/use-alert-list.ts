@@ -47,7 +47,7 @@ const PAGE = 'alerts';
  */
 export function useAlertList() {
   const own = useSearch({ from: '/alerts' });
-  const { view, isMissing } = useView(own.view);
+  const { view, isMissing, problem: viewProblem } = useView(own.view);
   const parameters = view === undefined ? own : parametersOfView(view, own);
   const navigate = useNavigate({ from: '/alerts' });
   const { pages, lastVisit } = usePreferences();
@@ -77,7 +77,9 @@ export function useAlertList() {
   // The usual order is by a date: the search need not wait for the fields, nor run again when they are known.
   const isSortedByDate = sort.field === TIME_FIELD || fields?.[sort.field]?.type === 'date';
   const search = { request, sort, fields: fieldsOf(columns), isSortedByDate };
-  const results = useAlertResults(search, generation);
+  // Without its view, an address would ask for other alerts than those that it names.
+  const isKnown = own.view === undefined || view !== undefined;
+  const results = useAlertResults(isKnown ? search : undefined, generation);
   const changes = useLiveChanges(results);
 
   const latest = useRef(results);
@@ -93,6 +95,7 @@ export function useAlertList() {
     view,
     /** True: the address names a view that is not there, or not for this person. */
     isViewMissing: isMissing,
+    viewProblem,
     state,
     sort,
     request,
@@ -158,11 +161,24 @@ export function useAlertList() {
   };
 }
 
+interface AskedView {
+  readonly view: View | undefined;
+  readonly isMissing: boolean;
+  /** The failure to read the views. */
+  readonly problem: { readonly error: unknown; readonly retry: () => void } | undefined;
+}
+
 /** Returns the view of the address, once the views are known. */
-function useView(id: string | undefined): { readonly view: View | undefined; readonly isMissing: boolean } {
-  const { data } = useQuery({ ...viewsQuery, enabled: id !== undefined });
+function useView(id: string | undefined): AskedView {
+  const { data, error, isFetching, refetch } = useQuery({ ...viewsQuery, enabled: id !== undefined });
   const view = id === undefined ? undefined : data?.find(({ view_id }) => view_id === id);
-  return { view, isMissing: id !== undefined && data !== undefined && view === undefined };
+  const isSettled = id !== undefined && view === undefined && !isFetching;
+  return {
+    view,
+    // Views that were read before may lack a new one.
+    isMissing: isSettled && error === null,
+    problem: isSettled && error !== null ? { error, retry: () => void refetch() } : undefined,
+  };
 }
 
 export type AlertList = ReturnType<typeof useAlertList>;

@@ -19,13 +19,15 @@ export interface AlertResults {
 /**
  * Reads the rows of a search. Those of the search before stay until the first rows of the new one, or
  * its refusal, are there.
+ * @param search undefined: nothing is read, and no rows are left
  * @param generation another number reads the same search again
  */
-export function useAlertResults(search: AlertSearch, generation: number): AlertResults | undefined {
+export function useAlertResults(search: AlertSearch | undefined, generation: number): AlertResults | undefined {
   const [results, setResults] = useState<AlertResults | undefined>(undefined);
-  const key = JSON.stringify([search, generation]);
+  const key = JSON.stringify([search ?? null, generation]);
   useEffect(() => {
-    const [asked] = JSON.parse(key) as [AlertSearch];
+    const [asked] = JSON.parse(key) as [AlertSearch | null];
+    if (asked === null) return setResults(undefined);
     let frame = 0;
     const window = new ResultWindow(alertSource(asked), () => {
       cancelAnimationFrame(frame);
@@ -48,5 +50,5 @@ export function useAlertResults(search: AlertSearch, generation: number): AlertR
       window.close();
     };
   }, [key]);
-  return results;
+  return search === undefined ? undefined : results;
 }
