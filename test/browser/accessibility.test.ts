@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { accessibilityProblems } from './accessibility-check.ts';
 import { assertNoOffences, programFixture, skip } from './browser.ts';
-import { focusOrderProblems } from './focus-order.ts';
-import { pageStates, submitArchive, visitStates } from './page-states.ts';
+import { accessibilityProblems } from './pages/accessibility-check.ts';
+import { focusOrderProblems } from './pages/focus-order.ts';
+import { pageStates, submitArchive, visitStates } from './pages/page-states.ts';
 
 /** Returns a line for a page that scrolls sideways in a window of 320 pixels (WCAG 1.4.10). */
 async function widthProblems(page: Page): Promise<string[]> {

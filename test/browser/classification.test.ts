@@ -13,8 +13,8 @@ import {
   saveClassifiedRecords,
 } from './hostile/classified.ts';
 import { settled, visit } from './hostile/watch.ts';
-import { keptByPage, stringsInMemory } from './page-memory.ts';
-import { countRequests } from './pending-requests.ts';
+import { keptByPage, stringsInMemory } from './pages/page-memory.ts';
+import { countRequests } from './pages/pending-requests.ts';
 
 const ADMIN = 'admin:devkey:admin';
 const PASSWORD = 'correct-horse-battery';

@@ -20,7 +20,7 @@ import {
   showAll,
   visit,
 } from './hostile/watch.ts';
-import { keptByPage, stringsInMemory } from './page-memory.ts';
+import { keptByPage, stringsInMemory } from './pages/page-memory.ts';
 
 /** Strings that pages show as they are: no invisible characters, no blanks that are drawn as one. */
 const PLAIN = HOSTILE_STRINGS.filter((string) => /^[!-~]+(?: [!-~]+)*$/.test(string));

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { readArguments } from '../../scripts/script-arguments.ts';
 import { startTestProgram } from '../../src/testing/start-test-program.ts';
 import { builtInterface, launchBrowser, openContext, signIn } from './browser.ts';
-import { pageStates, submitArchive, visitStates } from './page-states.ts';
+import { pageStates, submitArchive, visitStates } from './pages/page-states.ts';
 
 const USAGE = `Usage: npm run screenshots -- [--folder FOLDER] [--only TEXT]
 

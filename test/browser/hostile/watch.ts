@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import { type ContextOptions, openContext, type WatchedContext } from '../browser.ts';
-import { countRequests, pendingRequests } from '../pending-requests.ts';
+import { countRequests, pendingRequests } from '../pages/pending-requests.ts';
 
 export interface Scripts {
   /** Calls of functions that only strings of the test call, and dialogues of the browser. */

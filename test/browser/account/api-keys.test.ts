@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import type { Browser } from 'playwright-core';
+import { startTestProgram, type TestProgram } from '../../../src/testing/start-test-program.ts';
+import { until } from '../../../src/testing/until.ts';
+import {
+  assertNoOffences,
+  builtInterface,
+  launchBrowser,
+  openContext,
+  REFUSED_REQUESTS,
+  signIn,
+  skip,
+} from '../browser.ts';
+import { accessibilityProblems } from '../pages/accessibility-check.ts';
+
+const run = promisify(execFile);
+
+describe('API keys', { skip }, () => {
+  let browser: Browser;
+  let program: TestProgram;
+  before(async () => {
+    program = await startTestProgram({ settings: { 'web.ui_folder': builtInterface() } });
+    browser = await launchBrowser();
+    for (const name of ['anna', 'bert', 'cleo']) {
+      await program.foundation.accounts.create(name, { name, new_pass: `password of ${name}`, type: ['user'] });
+    }
+  });
+  after(() => Promise.all([browser.close(), program.close()]));
+
+  /** Runs a command of a shell, as people paste it. Returns the status and the answer of the server. */
+  async function pasted(command: string) {
+    const { stdout } = await run('sh', ['-c', `${command} --silent --write-out '\\n%{http_code}'`]);
+    const [text = '', status = ''] = stdout.split(/\n(?=\d{3}$)/);
+    return { status: Number(status), answer: JSON.parse(text).api_response };
+  }
+
+  for (const [theme, language, user, words] of [
+    ['dark', 'en', 'anna', { make: 'New API key', name: 'Name', create: 'Create', revoke: 'Revoke', not: 'Not yet' }],
+    [
+      'light',
+      'fr',
+      'bert',
+      { make: 'Nouvelle clé d’API', name: 'Nom', create: 'Créer', revoke: 'Révoquer', not: 'Pas encore' },
+    ],
+  ] as const) {
+    it(`are made, used by curl, seen to be used, revoked and refused (${theme}, ${language})`, async () => {
+      await using watched = await openContext(browser, { baseURL: program.urls.web, theme, language });
+      const { page, offences } = watched;
+      await signIn(page, '/settings?tab=keys', { user, password: `password of ${user}` });
+      await page.getByRole('button', { name: words.make }).first().click();
+      const form = page.getByRole('dialog', { name: words.make });
+      await form.getByLabel(words.name, { exact: true }).fill('reports');
+      assert.deepEqual(await accessibilityProblems(page), []);
+      await form.getByRole('button', { name: words.create }).click();
+      await page.getByText(/^curl -u/).waitFor();
+      const copy = page.getByRole('button', { name: /^Cop/ });
+      for (const button of await copy.all()) {
+        assert.equal(
+          await button.evaluate((element) => getComputedStyle(element).opacity),
+          '1',
+          'seen without a pointer',
+        );
+      }
+      assert.equal(await copy.count(), 2);
+      const curl = (await page.getByText(/^curl -u/).textContent()) ?? '';
+      assert.ok(curl.includes(`'${user}:reports:`) && curl.includes(program.url), curl);
+      assert.deepEqual(await accessibilityProblems(page), []);
+      await page.keyboard.press('Escape');
+      const row = page.getByRole('row').filter({ hasText: 'reports' });
+      await row.getByText(words.not).waitFor();
+      assert.ok(!(await page.content()).includes(curl.split(':')[2]?.split("'")[0] ?? ''), 'shown once');
+
+      const used = await pasted(curl);
+      assert.deepEqual([used.status, used.answer.username], [200, user]);
+      await until('the use is stored', async () => {
+        const stored = await program.foundation.users.get(user);
+        return stored?.key_details?.reports?.last_used !== undefined;
+      });
+      await page.reload();
+      await row.getByText(words.not).waitFor({ state: 'detached' });
+      await row.locator('time').first().waitFor();
+      const written = await pasted(
+        curl
+          .replace('/api/v1/user/whoami', '/api/v1/hit/')
+          .replace('curl', `curl -H 'content-type: application/json' -d '[{}]'`),
+      );
+      assert.equal(written.status, 403, 'the key may only read');
+
+      await row.getByRole('button', { name: words.revoke }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: words.revoke }).click();
+      await row.waitFor({ state: 'detached' });
+      assert.equal((await pasted(curl)).status, 401);
+      assertNoOffences(offences, REFUSED_REQUESTS);
+    });
+  }
+
+  it('have no privilege above that of the session, in the form and at the server', async () => {
+    const options = { method: 'POST', basic: 'cleo:password of cleo', json: { name: 'writer', priv: ['R', 'W'] } };
+    const { json } = await program.request('/api/v1/auth/apikey', options);
+    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    const { page } = watched;
+    await signIn(page, '/settings?tab=keys', { user: 'cleo', password: 'password of cleo' });
+    const extended = page.getByRole('checkbox', { name: 'Extended (administration)' });
+    await page.getByRole('button', { name: 'New API key' }).click();
+    await extended.waitFor();
+    const opened = await page.evaluate(async (apikey) => {
+      const post = async (path: string, body: object) => {
+        const headers = { 'content-type': 'application/json' };
+        const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+        return { status: answer.status, text: await answer.text() };
+      };
+      const session = await post('/session', { method: 'apikey', user: 'cleo', apikey });
+      return [session, await post('/services/alerts/api/v1/auth/apikey', { name: 'above', priv: ['E'] })];
+    }, json.api_response.apikey);
+    assert.deepEqual(
+      opened.map(({ status }) => status),
+      [200, 403],
+      JSON.stringify(opened),
+    );
+    await page.reload();
+    await page.getByRole('button', { name: 'New API key' }).click();
+    await page.getByRole('checkbox', { name: 'Write' }).waitFor();
+    assert.equal(await extended.count(), 0);
+  });
+});

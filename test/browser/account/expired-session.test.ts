@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { startTestProgram, type TestProgram } from '../../../src/testing/start-test-program.ts';
+import { until } from '../../../src/testing/until.ts';
+import {
+  assertNoOffences,
+  builtInterface,
+  fillSignIn,
+  launchBrowser,
+  openContext,
+  REFUSED_REQUESTS,
+  signIn,
+  skip,
+} from '../browser.ts';
+import { accessibilityProblems } from '../pages/accessibility-check.ts';
+
+const ADMIN = 'admin:devkey:admin';
+const REMARK = 'Typed before the session ended: <b>evil.example</b>';
+
+describe('a session that was ended elsewhere', { skip }, () => {
+  let browser: Browser;
+  let program: TestProgram;
+  before(async () => {
+    program = await startTestProgram({ settings: { 'web.ui_folder': builtInterface() } });
+    browser = await launchBrowser();
+  });
+  after(() => Promise.all([browser.close(), program.close()]));
+
+  async function createAlert(): Promise<string> {
+    const json = [{ 'howler.analytic': 'Sessions' }];
+    const made = await program.request('/api/v1/hit?refresh=true', { method: 'POST', basic: ADMIN, json });
+    return made.json.api_response.valid[0].howler.id;
+  }
+  async function commentsOf(id: string): Promise<string[]> {
+    const { json } = await program.request(`/api/v1/hit/${id}`, { basic: ADMIN });
+    return json.api_response.howler.comment.map(({ value }: { value: string }) => value);
+  }
+  /** Types a comment on an alert, and leaves it unsent. */
+  async function typeComment(page: Page, id: string, user: string) {
+    await signIn(page, `/alerts/${id}`, { user });
+    await page.getByRole('tab').first().waitFor();
+    await page.keyboard.press('c');
+    const field = page.locator('#content textarea');
+    await field.fill(REMARK);
+    return field;
+  }
+
+  it('is asked for in place by the password, and the typed comment is sent', async () => {
+    const id = await createAlert();
+    await using typing = await openContext(browser, { baseURL: program.urls.web });
+    const field = await typeComment(typing.page, id, 'user');
+    await using other = await openContext(browser, { baseURL: program.urls.web });
+    await signIn(other.page, '/settings?tab=sessions', { user: 'user' });
+    await other.page.getByRole('button', { name: 'Sign out there' }).click();
+    await other.page.getByRole('button', { name: 'Sign out there' }).waitFor({ state: 'detached' });
+
+    await field.press('Control+Enter');
+    const dialog = typing.page.getByRole('dialog', { name: 'Your session ended' });
+    await dialog.waitFor();
+    assert.deepEqual(await accessibilityProblems(typing.page), []);
+    assert.equal(await dialog.getByLabel('User name').inputValue(), 'user');
+    await dialog.getByLabel('Password', { exact: true }).fill('wrong');
+    await typing.page.keyboard.press('Enter');
+    await dialog.getByRole('alert').waitFor();
+    assert.equal(await field.inputValue(), REMARK);
+    await dialog.getByLabel('Password', { exact: true }).fill('user');
+    await typing.page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await typing.page.getByText('Commented.').waitFor();
+    assert.deepEqual(await commentsOf(id), [REMARK]);
+    assertNoOffences(typing.offences, REFUSED_REQUESTS);
+    assertNoOffences(other.offences, REFUSED_REQUESTS);
+  });
+
+  it('keeps the comment when the question is put off, over a reload and another sign-in (fr, light)', async () => {
+    const id = await createAlert();
+    const options = { baseURL: program.urls.web, theme: 'light', language: 'fr' } as const;
+    await using watched = await openContext(browser, options);
+    const { page, offences } = watched;
+    const field = await typeComment(page, id, 'user');
+    await using administrator = await openContext(browser, { baseURL: program.urls.web });
+    await signIn(administrator.page, '/settings');
+    const ended = await administrator.page.evaluate(async (path) => {
+      return (await fetch(path, { method: 'DELETE' })).status;
+    }, '/services/operations/v1/users/user/sessions');
+    assert.equal(ended, 204);
+    await until('the session counts as ended', () =>
+      page.evaluate(async () => (await fetch('/services/alerts/api/v1/user/whoami')).status === 401),
+    );
+    await field.press('Control+Enter');
+    const dialog = page.getByRole('dialog', { name: 'Votre session est terminée' });
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(await field.inputValue(), REMARK);
+    assert.deepEqual(await commentsOf(id), []);
+    await page.reload();
+    await fillSignIn(page, { user: 'user', password: 'user' });
+    await page.getByRole('tab').first().waitFor();
+    await page.keyboard.press('c');
+    assert.equal(await field.inputValue(), REMARK);
+    await field.press('Control+Enter');
+    await page.getByText('Commentée.').first().waitFor();
+    assert.deepEqual(await commentsOf(id), [REMARK]);
+    assertNoOffences(offences, REFUSED_REQUESTS);
+  });
+
+  it('goes on when the same browser signs in again in another window', async () => {
+    const id = await createAlert();
+    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    const { page, context } = watched;
+    const field = await typeComment(page, id, 'user');
+    await context.clearCookies();
+    await field.press('Control+Enter');
+    const dialog = page.getByRole('dialog', { name: 'Your session ended' });
+    await dialog.waitFor();
+    await signIn(await context.newPage(), '/', { user: 'user' });
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Commented.').waitFor();
+    assert.deepEqual(await commentsOf(id), [REMARK]);
+  });
+
+  it('shows nothing more to another account that signs in', async () => {
+    const id = await createAlert();
+    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    const { page, context } = watched;
+    const field = await typeComment(page, id, 'user');
+    await context.clearCookies();
+    await field.press('Control+Enter');
+    const dialog = page.getByRole('dialog', { name: 'Your session ended' });
+    await dialog.getByLabel('User name').fill('admin');
+    await dialog.getByLabel('Password', { exact: true }).fill('admin');
+    const reloaded = page.waitForEvent('load');
+    await page.keyboard.press('Enter');
+    await reloaded;
+    await page.getByRole('button', { name: 'Account of admin' }).waitFor();
+    assert.deepEqual(await commentsOf(id), [], 'no comment in the name of another');
+  });
+});

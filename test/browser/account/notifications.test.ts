@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { startTestProgram, type TestProgram } from '../../../src/testing/start-test-program.ts';
+import { until } from '../../../src/testing/until.ts';
+import {
+  assertNoOffences,
+  builtInterface,
+  launchBrowser,
+  openContext,
+  REFUSED_REQUESTS,
+  signIn,
+  skip,
+} from '../browser.ts';
+import { accessibilityProblems } from '../pages/accessibility-check.ts';
+
+interface Shown {
+  readonly title: string;
+  readonly body: string;
+}
+
+describe('notifications of the desktop', { skip }, () => {
+  let browser: Browser;
+  let program: TestProgram;
+  before(async () => {
+    program = await startTestProgram({ settings: { 'web.ui_folder': builtInterface() } });
+    browser = await launchBrowser();
+  });
+  after(() => Promise.all([browser.close(), program.close()]));
+
+  async function createAlert(threat: string): Promise<string> {
+    const json = [{ 'howler.analytic': 'Logins', 'howler.outline.threat': threat }];
+    const options = { method: 'POST', basic: 'admin:devkey:admin', json };
+    const made = await program.request('/api/v1/hit?refresh=true', options);
+    return made.json.api_response.valid[0].howler.id;
+  }
+
+  async function assign(id: string, basic: string, assignee: string): Promise<void> {
+    const json = { transition: 'assign_to_other', data: { assignee } };
+    const answer = await program.request(`/api/v1/hit/${id}/transition`, { method: 'POST', basic, json });
+    assert.equal(answer.status, 200, answer.text);
+  }
+
+  /** Replaces the notifications of a page, which has no desktop, and answers its question. */
+  async function stubNotifications(page: Page, answer: NotificationPermission): Promise<void> {
+    await page.addInitScript((given) => {
+      const shown: Notification[] = [];
+      class Stub extends EventTarget {
+        static permission = localStorage.getItem('test.permission') ?? 'default';
+        static requestPermission(): Promise<string> {
+          localStorage.setItem('test.permission', given);
+          Stub.permission = given;
+          return Promise.resolve(given);
+        }
+        readonly title: string;
+        readonly body: string;
+        constructor(title: string, { body = '' }: NotificationOptions = {}) {
+          super();
+          this.title = title;
+          this.body = body;
+          shown.push(this as unknown as Notification);
+        }
+        close(): void {}
+      }
+      Object.assign(globalThis, { Notification: Stub, shownNotifications: shown });
+    }, answer);
+  }
+
+  const shownOn = (page: Page): Promise<Shown[]> =>
+    page.evaluate(() => {
+      const shown: Shown[] = Reflect.get(globalThis, 'shownNotifications');
+      return shown.map(({ title, body }) => ({ title, body }));
+    });
+  /** The connection of live events begins once the page wants to notify. */
+  async function connected(page: Page, act: () => Promise<void>): Promise<void> {
+    const socket = page.waitForEvent('websocket');
+    await act();
+    await (await socket).waitForEvent('framereceived');
+  }
+
+  it('tell of alerts that another person assigned to me, and open them', async () => {
+    const [id, own] = [await createAlert('evil\u202e.example'), await createAlert('own')];
+    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    const { page, offences } = watched;
+    await stubNotifications(page, 'granted');
+    await signIn(page, '/settings?tab=preferences', { user: 'user' });
+    const option = page.getByRole('switch', { name: /Notify me on the desktop/ });
+    await assign(await createAlert('before'), 'admin:devkey:admin', 'user');
+    await connected(page, () => option.click());
+    assert.equal(await option.getAttribute('aria-checked'), 'true');
+    await assign(own, 'user:devkey:user', 'user');
+    await assign(id, 'admin:devkey:admin', 'user');
+    await until('it is shown', async () => (await shownOn(page)).length > 0);
+    await program.request(`/api/v1/hit/${id}/comments`, {
+      ...{ method: 'POST', basic: 'admin:devkey:admin', json: { value: 'Please look' } },
+    });
+    await until('a later change arrived', async () => {
+      const { json } = await program.request(`/api/v1/hit/${id}`, { basic: 'admin:devkey:admin' });
+      return json.api_response.howler.comment.length === 1;
+    });
+    assert.deepEqual(await shownOn(page), [
+      { title: 'admin assigned an alert to you', body: 'Logins\nevil[202E].example' },
+    ]);
+    await page.evaluate(() => {
+      const [shown]: EventTarget[] = Reflect.get(globalThis, 'shownNotifications');
+      shown?.dispatchEvent(new Event('click'));
+    });
+    await page.waitForURL(`**/alerts/${id}`);
+    await page.reload();
+    await page.getByRole('tab', { name: 'Overview' }).waitFor();
+    assertNoOffences(offences, REFUSED_REQUESTS);
+  });
+
+  it('stay off where the browser refuses, and the page says so (fr, light)', async () => {
+    const options = { baseURL: program.urls.web, theme: 'light', language: 'fr' } as const;
+    await using watched = await openContext(browser, options);
+    const { page, offences } = watched;
+    await stubNotifications(page, 'denied');
+    await signIn(page, '/settings?tab=preferences');
+    const option = page.getByRole('switch', { name: /M’avertir sur le bureau/ });
+    await option.click();
+    await page.getByText('Ce navigateur ne le permet pas').waitFor();
+    assert.equal(await option.getAttribute('aria-checked'), 'false');
+    assert.deepEqual(await accessibilityProblems(page, '#content'), []);
+    await assign(await createAlert('denied'), 'user:devkey:user', 'admin');
+    assert.deepEqual(await shownOn(page), []);
+    assertNoOffences(offences, REFUSED_REQUESTS);
+  });
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { startTestProgram, type TestProgram } from '../../../src/testing/start-test-program.ts';
+import {
+  assertNoOffences,
+  builtInterface,
+  launchBrowser,
+  openContext,
+  REFUSED_REQUESTS,
+  signIn,
+  skip,
+} from '../browser.ts';
+import { accessibilityProblems } from '../pages/accessibility-check.ts';
+
+const run = promisify(execFile);
+const PASSWORD = 'another password of admin';
+const EMPTY = () => startTestProgram({ demo: 'none', settings: { 'web.ui_folder': builtInterface() } });
+
+describe('an empty system', { skip }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+
+  const step = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
+  const isDone = (page: Page, name: string, word = 'Done') => step(page, name).getByText(word).waitFor();
+  const openHome = (page: Page) => page.getByRole('link', { name: 'Home' }).click();
+  const passwordOf = (program: TestProgram) => program.firstAdministrator?.password ?? '';
+
+  it('greets with four steps, of which each ticks itself off', async () => {
+    const program = await EMPTY();
+    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    const { page, offences } = watched;
+    await signIn(page, '/', { user: 'admin', password: passwordOf(program) });
+    await page.getByRole('heading', { name: 'First steps' }).waitFor();
+    assert.deepEqual(await accessibilityProblems(page), []);
+
+    await page.getByRole('link', { name: 'Change the password' }).click();
+    await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel('New password, once more').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByText('The password was changed.').waitFor();
+    await openHome(page);
+    await isDone(page, 'Change the random password');
+
+    await page.getByRole('button', { name: 'Make the key' }).click();
+    const shown = step(page, 'Make an API key').getByText(/^curl -u/);
+    const curl = (await shown.textContent()) ?? '';
+    assert.ok(curl.includes(`${program.url}/api/v1/hit/`), curl);
+    assert.deepEqual(await accessibilityProblems(page), []);
+    for (const name of ['howler-client', 'Python']) {
+      await page.getByText(name, { exact: true }).click();
+      const group = step(page, 'Make an API key').getByRole('group').filter({ hasText: name });
+      const command = (await group.textContent()) ?? '';
+      assert.ok(command.includes(program.url) && command.includes('first alert'), command);
+    }
+    assert.equal(await step(page, 'Make an API key').getByText('Done').count(), 0, 'no alert came yet');
+    const { stdout } = await run('sh', ['-c', `${curl} --silent --fail-with-body`]);
+    assert.equal(JSON.parse(stdout).api_response.valid.length, 1, stdout);
+    await isDone(page, 'Make an API key');
+    await isDone(page, 'Look around with demo alerts');
+    assert.equal(await page.getByRole('button', { name: 'Load demo alerts' }).count(), 0, 'something is stored');
+
+    await program.foundation.accounts.create('lin', { name: 'Lin', type: ['user'] });
+    await page.getByRole('heading', { name: 'First steps' }).waitFor({ state: 'detached' });
+    assertNoOffences(offences, REFUSED_REQUESTS);
+    await program.close();
+  });
+
+  it('loads demo alerts, and counts a provider as a colleague (fr, light)', async () => {
+    const program = await EMPTY();
+    const options = { baseURL: program.urls.web, theme: 'light', language: 'fr' } as const;
+    await using watched = await openContext(browser, options);
+    const { page, offences } = watched;
+    await signIn(page, '/', { user: 'admin', password: passwordOf(program) });
+    await page.getByRole('button', { name: 'Charger les alertes de démonstration' }).click();
+    await isDone(page, 'Découvrir avec des alertes de démonstration', 'Fait');
+    assert.deepEqual(await accessibilityProblems(page), []);
+    await page.getByRole('button', { name: 'Ne plus montrer' }).click();
+    await page.getByRole('heading', { name: 'Premiers pas' }).waitFor({ state: 'detached' });
+    assertNoOffences(offences, REFUSED_REQUESTS);
+    await program.close();
+  });
+});

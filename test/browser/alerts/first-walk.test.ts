@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { startTestProgram, type TestProgram } from '../../../src/testing/start-test-program.ts';
+import { until } from '../../../src/testing/until.ts';
+import { builtInterface, launchBrowser, openContext, skip } from '../browser.ts';
+
+const ADMIN = 'admin:devkey:admin';
+const TITLE = 'Ransomware on the laptop of accounting';
+/** Clicks and filled fields of the whole walk at most. */
+const MAX_STEPS = 14;
+const MAX_MS = 120_000;
+
+/** The words of the walk, as a person finds them on the screen. */
+const WORDS = {
+  en: {
+    user: 'User name',
+    password: 'Password',
+    signIn: 'Sign in',
+    worst: 'Most severe, open',
+    critical: 'Critical',
+    assess: 'Assess',
+    compromise: 'Compromise',
+    reason: 'Reason',
+    assessed: 'Assessed: Compromise.',
+    file: 'File into a case',
+    title: 'Case',
+    submit: 'File',
+    filed: 'Filed into the case.',
+    cases: 'Cases',
+  },
+  fr: {
+    user: 'Nom d’utilisateur',
+    password: 'Mot de passe',
+    signIn: 'Se connecter',
+    worst: 'Les plus graves, ouvertes',
+    critical: 'Critique',
+    assess: 'Évaluer',
+    compromise: 'Compromission',
+    reason: 'Motif',
+    assessed: 'Évaluée : Compromission.',
+    file: 'Classer dans un cas',
+    title: 'Cas',
+    submit: 'Classer',
+    filed: 'Classée dans le cas.',
+    cases: 'Cas',
+  },
+} as const;
+
+/** Uses a page by the words that are seen on it, and counts what it does. */
+class Reader {
+  steps = 0;
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  /** Returns the first place in sight that says the words alone, or within a part contains them. */
+  see(words: string, within?: Locator): Locator {
+    const places = within?.getByText(words) ?? this.#page.getByText(words, { exact: true });
+    return places.filter({ visible: true }).first();
+  }
+
+  async press(words: string, within?: Locator): Promise<void> {
+    this.steps += 1;
+    await this.see(words, within).click();
+  }
+
+  /** Clicks the words above a field and types. */
+  async fill(words: string, typed: string, within: Page | Locator = this.#page): Promise<void> {
+    this.steps += 1;
+    // "Optional" may follow in the same label.
+    await within
+      .locator('label')
+      .filter({ hasText: new RegExp(`^${words}`), visible: true })
+      .first()
+      .click();
+    await this.#page.keyboard.type(typed);
+  }
+}
+
+describe('a person who reads nothing', { skip }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+
+  async function worstOpenAlert(program: TestProgram) {
+    const json = { query: 'howler.status:open', sort: 'event.severity desc', rows: 1 };
+    const { json: answer } = await program.request('/api/v1/search/hit', { method: 'POST', basic: ADMIN, json });
+    return answer.api_response.items[0];
+  }
+
+  for (const [language, theme] of [
+    ['en', 'dark'],
+    ['fr', 'light'],
+  ] as const) {
+    it(`finds, assesses and files the worst open alert by the words on the screen (${language}, ${theme})`, async (test) => {
+      const program = await startTestProgram({ demo: 'all', settings: { 'web.ui_folder': builtInterface() } });
+      test.after(() => program.close());
+      const worst = await worstOpenAlert(program);
+      const { id, outline } = worst.howler;
+      const words = WORDS[language];
+      await using watched = await openContext(browser, { baseURL: program.urls.web, language, theme });
+      const { page, offences } = watched;
+      const reader = new Reader(page);
+      const start = performance.now();
+
+      await page.goto('/');
+      await reader.fill(words.user, 'admin');
+      await reader.fill(words.password, 'admin');
+      await reader.press(words.signIn);
+
+      // The worst alert is the first one below the words that say so.
+      await reader.see(words.worst).waitFor();
+      await reader.press(words.critical);
+      for (const why of [words.critical, outline.summary, worst.message, ...outline.indicators]) {
+        await reader.see(why).waitFor();
+      }
+
+      await reader.press(words.assess);
+      const dialog = page.getByRole('dialog');
+      await reader.press(words.compromise, dialog);
+      await reader.fill(words.reason, 'Backups are gone', dialog);
+      await reader.press(words.assess, dialog.getByRole('button'));
+      await reader.see(words.assessed).waitFor();
+
+      await reader.press(words.file);
+      await reader.fill(words.title, TITLE, dialog);
+      await reader.press(TITLE, page.getByRole('option'));
+      await reader.press(words.submit, dialog.getByRole('button'));
+      await reader.see(words.filed).waitFor();
+      await reader.press(words.cases, page.getByRole('tab'));
+      await reader.press(TITLE);
+      await page.getByRole('heading', { name: TITLE }).waitFor();
+
+      const took = performance.now() - start;
+      test.diagnostic(`${reader.steps} steps in ${Math.round(took / 100) / 10} s`);
+      assert.ok(reader.steps <= MAX_STEPS, `${reader.steps} steps`);
+      assert.ok(took < MAX_MS, `${took} ms`);
+      const stored = async () =>
+        (await program.request(`/api/v1/hit/${id}`, { basic: ADMIN })).json.api_response.howler;
+      await until('the alert is in the case', async () => (await stored()).related.length === 1);
+      const { assessment, rationale, escalation } = await stored();
+      assert.deepEqual([assessment, rationale, escalation], ['compromise', 'Backups are gone', 'evidence']);
+      assert.deepEqual(offences, { violations: [], foreign: [], errors: [] });
+    });
+  }
+});

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { until } from '../../../src/testing/until.ts';
+import { assertNoOffences, programFixture, signIn, skip } from '../browser.ts';
+
+const ADMIN = 'admin:devkey:admin';
+const COLLEAGUE = 'user:devkey:user';
+const SCRIPT = '<img src=x onerror=alert(1)>';
+
+describe('the pages of cases', { skip }, () => {
+  const fixture = programFixture();
+
+  async function send(path: string, json: unknown, { method = 'POST', basic = ADMIN } = {}) {
+    const { status, text, json: answer } = await fixture.program.request(path, { method, basic, json });
+    assert.ok(status < 300, text);
+    return answer.api_response;
+  }
+
+  const createCase = async (more: object = {}): Promise<string> =>
+    (await send('/api/v2/case/?refresh=true', { title: 'Phishing', summary: 'A summary.', ...more })).case_id;
+
+  async function stored(id: string) {
+    return (await fixture.program.request(`/api/v2/case/${id}`, { basic: ADMIN })).json.api_response;
+  }
+
+  it('create a case, fill its tree by keys, and add and finish a task', async () => {
+    const analytic = { 'howler.analytic': 'Cases', 'event.created': new Date().toISOString() };
+    const made = await send('/api/v1/hit?refresh=true', [analytic]);
+    const alert: string = made.valid[0].howler.id;
+    await using watched = await fixture.openSignedIn('/cases');
+    const { page, offences } = watched;
+    await page.keyboard.press('Control+Alt+n');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Title' }).fill('Guessed passwords');
+    await dialog.getByRole('textbox', { name: 'Summary' }).fill('Many sign-ins failed.');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Guessed passwords' }).waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+
+    await page.getByRole('tab', { name: 'Items' }).click();
+    for (const [type, field, text] of [
+      ['Folder', 'Name', 'evidence'],
+      ['Alert', 'Identifier', alert],
+    ] as const) {
+      await page.getByRole('button', { name: 'Add an item' }).click();
+      await dialog.getByRole('combobox', { name: 'Type' }).click();
+      await page.getByRole('option', { name: type, exact: true }).click();
+      await dialog.getByRole('textbox', { name: field }).fill(text);
+      await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByRole('treeitem', { name: text }).waitFor();
+    }
+    await page.getByRole('treeitem', { name: alert }).click();
+    await page.getByRole('link', { name: 'Cases' }).last().waitFor();
+    await page.getByRole('tree').focus();
+    await page.keyboard.press('Alt+ArrowRight');
+    await page.locator('[role=treeitem][aria-level="3"]').waitFor();
+    const { items } = await stored(id);
+    const folder = items.find((item: { type: string }) => item.type === 'folder');
+    assert.equal(items.find((item: { type: string }) => item.type === 'hit').parent, folder.id);
+
+    await page.getByRole('tab', { name: 'Tasks' }).click();
+    await page.getByRole('textbox', { name: 'Task', exact: true }).fill('Call the users');
+    await page.keyboard.press('Enter');
+    await page.getByRole('checkbox', { name: 'Done: Call the users' }).click();
+    await until('the task is done', async () => (await stored(id)).tasks?.[0]?.complete === true);
+    assertNoOffences(offences);
+  });
+
+  it('ask which change counts when another person wrote meanwhile', async () => {
+    const id = await createCase();
+    await using watched = await fixture.openSignedIn(`/cases/${id}`);
+    const { page, offences } = watched;
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('textbox', { name: 'Summary' }).fill('Mine.');
+    await page.waitForFunction((name) => localStorage.getItem(name)?.includes('Mine.'), `triad.draft.case.${id}`);
+    await page.reload();
+    assert.equal(await page.getByRole('textbox', { name: 'Summary' }).inputValue(), 'Mine.');
+    await send(`/api/v2/case/${id}`, { summary: 'Theirs.' }, { method: 'PUT', basic: COLLEAGUE });
+    await page.getByRole('button', { name: 'Save' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Theirs.').waitFor();
+    assert.equal((await stored(id)).summary, 'Theirs.');
+    await dialog.getByRole('button', { name: 'Keep theirs' }).click();
+    assert.equal(await page.getByRole('textbox', { name: 'Summary' }).inputValue(), 'Mine.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: 'Write mine' }).click();
+    await page.getByRole('button', { name: 'Edit' }).waitFor();
+    assert.equal((await stored(id)).summary, 'Mine.');
+    assertNoOffences(offences);
+  });
+
+  it('keep the change of others that came between reading and writing', async () => {
+    const id = await createCase({ tasks: [] });
+    await using watched = await fixture.openSignedIn(`/cases/${id}?tab=tasks`);
+    const { page } = watched;
+    await page.getByRole('textbox', { name: 'Task' }).waitFor();
+    let overtaken = 0;
+    const other = { id: 'other', summary: 'Theirs', complete: false, assignment: 'admin' };
+    await page.route(`**/api/v2/case/${id}`, async (route) => {
+      if (route.request().method() === 'PUT' && overtaken === 0) {
+        overtaken += 1;
+        await send(`/api/v2/case/${id}`, { tasks: [other] }, { method: 'PUT', basic: COLLEAGUE });
+      }
+      await route.continue();
+    });
+    await page.getByRole('textbox', { name: 'Task' }).fill('Mine');
+    await page.getByRole('button', { name: 'Add a task' }).click();
+    await until('both tasks are there', async () => (await stored(id)).tasks?.length === 2);
+    assert.deepEqual(
+      (await stored(id)).tasks.map(({ summary }: { summary: string }) => summary),
+      ['Theirs', 'Mine'],
+    );
+    assert.equal(overtaken, 1);
+
+    await page.goto('/');
+    const card = page.getByRole('region', { name: 'My tasks' });
+    await card.getByRole('link', { name: /Theirs/ }).waitFor();
+    assert.equal(await card.getByText('Mine', { exact: true }).count(), 0);
+    await card.getByRole('link', { name: 'Open the list of My tasks' }).click();
+    await page.waitForURL(/\/cases\?/);
+    await page.getByText('1 case', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'With tasks of mine', pressed: true }).click();
+    await page.waitForURL((url) => !url.searchParams.has('q'));
+  });
+
+  it('change a rule', async () => {
+    const id = await createCase();
+    await send(`/api/v2/case/${id}/rules`, { query: 'message:a', destination: 'found/a', timeframe: 3 });
+    await using watched = await fixture.openSignedIn(`/cases/${id}?tab=rules`);
+    const { page, offences } = watched;
+    await page.getByRole('button', { name: 'Change message:a' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change the rule' });
+    assert.equal(await dialog.getByRole('textbox', { name: 'Days' }).inputValue(), '3');
+    assert.equal(await dialog.getByRole('checkbox', { name: 'Events' }).count(), 0);
+    await dialog.getByRole('textbox', { name: 'Query' }).fill('message:b');
+    await dialog.getByRole('textbox', { name: 'Days' }).fill('');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Change message:b' }).waitFor();
+    const [rule] = (await stored(id)).rules;
+    assert.deepEqual([rule.query, rule.destination, rule.timeframe], ['message:b', 'found/a', undefined]);
+    assertNoOffences(offences);
+  });
+
+  it('show changes of others, and change the status on the board', async () => {
+    const id = await createCase({ title: 'On the board' });
+    await using watched = await fixture.openSignedIn('/cases?layout=board', { theme: 'light' });
+    const { page, offences } = watched;
+    await page.getByRole('button', { name: 'Change the status of “On the board”' }).click();
+    await page.getByRole('menuitem', { name: 'Resolved' }).click();
+    await page.getByRole('region', { name: 'Resolved' }).getByRole('link', { name: 'On the board' }).waitFor();
+    assert.equal((await stored(id)).status, 'resolved');
+    await send(`/api/v2/case/${id}?refresh=true`, { status: 'on-hold' }, { method: 'PUT', basic: COLLEAGUE });
+    await page.getByRole('region', { name: 'On hold' }).getByRole('link', { name: 'On the board' }).waitFor();
+    assertNoOffences(offences);
+  });
+
+  it('draw a hostile case: 5,000 items, itself inside, types of later versions, 1 MB of notes', async () => {
+    const items = Array.from({ length: 5_000 }, (_, place) => ({
+      type: 'reference',
+      name: place === 0 ? SCRIPT : `item ${place}`,
+      value: place === 0 ? 'javascript:alert(1)' : `https://host-${place}.example/`,
+    }));
+    const id = await createCase({
+      title: SCRIPT,
+      items,
+      overview: `# ${SCRIPT}\n\n${'word *word* `word`\n\n'.repeat(55_000)}`,
+    });
+    await send(`/api/v2/case/${id}/items`, { type: 'case', name: 'a-self', value: id });
+    await using watched = await fixture.open();
+    const { page, offences } = watched;
+    await page.route(`**/api/v2/case/${id}`, async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      const folder = { type: 'folder', value: 'loop', visible: true };
+      body.api_response.items.push(
+        { id: 'later', type: 'hologram', value: 'x', name: 'a-later', visible: true },
+        { ...folder, id: 'one', name: 'a-one', parent: 'two' },
+        { ...folder, id: 'two', name: 'a-two', parent: 'one' },
+      );
+      await route.fulfill({ response, json: body });
+    });
+    await signIn(page, `/cases/${id}`);
+    await page.getByRole('button', { name: /Show more/ }).waitFor();
+    await page.getByRole('tab', { name: 'Items' }).click();
+    await page.getByText('5004 items').waitFor();
+    assert.ok((await page.getByRole('treeitem').count()) < 100, 'only items in sight are in the page');
+    for (const name of ['a-one', 'a-two', 'a-self', 'a-later']) {
+      await page.getByPlaceholder('Search items').fill(name);
+      const row = page.getByRole('treeitem', { name });
+      await row.waitFor();
+      await row.click();
+    }
+    await page.getByRole('heading', { name: 'Unknown type “hologram”' }).waitFor();
+    await page.getByPlaceholder('Search items').fill('a-self');
+    await page.getByRole('treeitem', { name: /a-self/ }).click();
+    await page.getByText('This item is the case that you look at.').waitFor();
+    await page.getByPlaceholder('Search items').fill('onerror');
+    await page.getByRole('treeitem', { name: /^Reference/ }).click();
+    await page.getByText('javascript:alert(1)').last().waitFor();
+    assert.equal(await page.locator('a[href^="javascript"], img[src="x"]').count(), 0);
+    assertNoOffences(offences);
+  });
+});

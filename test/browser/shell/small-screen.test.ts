@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { until } from '../../../src/testing/until.ts';
+import { assertNoOffences, programFixture, skip } from '../browser.ts';
+import { accessibilityProblems } from '../pages/accessibility-check.ts';
+
+const ADMIN = 'admin:devkey:admin';
+const PHONE = { width: 390, height: 844 };
+
+describe('a small screen', { skip }, () => {
+  const fixture = programFixture();
+
+  async function createAlert(summary: string): Promise<string> {
+    const json = [{ 'howler.analytic': 'Small', 'howler.outline.summary': summary, 'source.ip': '203.0.113.7' }];
+    const { json: answer, text } = await fixture.program.request('/api/v1/hit?refresh=true', {
+      method: 'POST',
+      basic: ADMIN,
+      json,
+    });
+    assert.ok(answer?.api_response?.valid, text);
+    return answer.api_response.valid[0].howler.id;
+  }
+
+  const stored = async (id: string) =>
+    (await fixture.program.request(`/api/v1/hit/${id}`, { basic: ADMIN })).json.api_response.howler;
+
+  /** Returns names of controls that lie outside of the window sideways, or are smaller than 24 pixels. */
+  const lostControls = (page: Page) =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('nav a, nav button, header button, h1')]
+        .map((element) => ({ element, box: element.getBoundingClientRect() }))
+        .filter(({ box }) => box.width > 0)
+        .filter(({ box }) => box.left < 0 || box.right > innerWidth + 0.5 || box.height < 16 || box.width < 24)
+        .map(({ element, box }) => `${element.textContent} ${JSON.stringify(box)}`),
+    );
+
+  it('of a phone is enough to read, comment and assess an alert', async () => {
+    const id = await createAlert('Read on a phone');
+    await using watched = await fixture.openSignedIn('/', PHONE);
+    const { page, offences } = watched;
+    const pages = page.getByRole('navigation', { name: 'Main navigation' });
+    await pages.getByRole('link', { name: 'Alerts', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor();
+    assert.deepEqual(await lostControls(page), []);
+    await page.getByRole('row').filter({ hasText: 'Read on a phone' }).click();
+    const alert = page.getByRole('region', { name: 'Alert', exact: true });
+    await alert.getByText('Read on a phone').first().waitFor();
+    assert.equal(await page.getByRole('search').count(), 0, 'the open alert has the height');
+    assert.deepEqual(await lostControls(page), []);
+    assert.deepEqual(await accessibilityProblems(page), []);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(width <= PHONE.width, `${width} pixels wide`);
+
+    await alert.getByRole('tab', { name: /Comments/ }).click();
+    const field = page.getByRole('textbox', { name: 'Comment' });
+    await field.fill('Seen on the way');
+    await page
+      .locator('form')
+      .getByRole('button', { name: /^Comment/ })
+      .click();
+    await until('the comment is stored', async () => (await stored(id)).comment?.length === 1);
+
+    await alert.getByRole('button', { name: /^Assess/ }).click();
+    const dialog = page.getByRole('dialog', { name: /^Assess / });
+    await dialog.waitFor();
+    const box = await dialog.boundingBox();
+    assert.ok(box && box.x >= 0 && box.x + box.width <= PHONE.width, JSON.stringify(box));
+    await dialog.getByText('False positive').first().click();
+    await dialog.getByRole('button', { name: /^Assess/ }).click();
+    await until('the verdict is stored', async () => (await stored(id)).assessment === 'false-positive');
+    assertNoOffences(offences);
+  });
+
+  it('leads to every page: the first ones in a bar, the others in a menu', async () => {
+    await using watched = await fixture.openSignedIn('/', PHONE);
+    const { page, offences } = watched;
+    const bar = page.getByRole('navigation', { name: 'Main navigation' });
+    const links = await bar.getByRole('link').all();
+    assert.equal(links.length, 5);
+    for (const link of links) {
+      const box = await link.boundingBox();
+      assert.ok(box && box.width >= 44 && box.height >= 44, JSON.stringify(box));
+    }
+    const more = bar.getByRole('button', { name: 'More' });
+    await more.click();
+    assert.deepEqual(await accessibilityProblems(page), []);
+    const names = await page.getByRole('menuitem').allTextContents();
+    assert.ok(names.includes('Settings') && names.includes('Administration') && names.length === 9, names.join());
+    await page.getByRole('menuitem', { name: 'Settings' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    assert.notEqual(await more.getAttribute('data-elsewhere'), null);
+    assertNoOffences(offences);
+  });
+
+  for (const language of ['en', 'fr'] as const) {
+    it(`of 320 pixels shows the whole title and all commands, ${language}`, async () => {
+      await using watched = await fixture.openSignedIn('/', { width: 320, height: 640, language });
+      const { page } = watched;
+      for (const path of ['/', '/alerts', '/cases', '/enrichment', '/views', '/actions', '/administration']) {
+        await page.goto(path);
+        const title = page.getByRole('heading', { level: 1 });
+        await title.waitFor();
+        assert.deepEqual(await lostControls(page), [], path);
+        const isCut = await title.evaluate((element) => element.scrollWidth > element.clientWidth + 1);
+        assert.ok(!isCut, `the title of ${path} is cut`);
+      }
+    });
+  }
+
+  it('that is wide again shows the names of all pages', async () => {
+    await using watched = await fixture.openSignedIn('/', { width: 1700, height: 900 });
+    const bar = watched.page.getByRole('navigation', { name: 'Main navigation' });
+    await bar.getByText('Administration', { exact: true }).waitFor();
+    assert.equal(await bar.getByRole('button', { name: 'More' }).count(), 0);
+  });
+
+  it('loads letters beyond those of English and French when a page has them', async () => {
+    const loadedBy = async (query: string) => {
+      await using watched = await fixture.openSignedIn(`/alerts?q=${encodeURIComponent(query)}`);
+      const { page } = watched;
+      await page.getByRole('grid').waitFor();
+      await page.evaluate(() => document.fonts.ready);
+      return page.evaluate(() =>
+        performance
+          .getEntriesByType('resource')
+          .map(({ name }) => name)
+          .filter((name) => name.includes('latin-ext')),
+      );
+    };
+    assert.deepEqual(await loadedBy('"déjà vu, naïve, cœur"'), []);
+    await createAlert('Zażółć gęślą jaźń, Şişli, Dvořák');
+    assert.notDeepEqual(await loadedBy('howler.analytic:Small'), []);
+  });
+
+  it('says in French what the parser refuses', async () => {
+    await using watched = await fixture.openSignedIn('/alerts?q=event.severity%3Ahigh', { language: 'fr' });
+    await watched.page.getByText('Le champ event.severity contient des nombres, et "high" n’en est pas un.').waitFor();
+  });
+});
