@@ -13,7 +13,7 @@ const KB = 1000;
 const dist = join(import.meta.dirname, '..', 'ui/dist');
 const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'));
 
-const signIn = chunksOf(['index.html', 'src/shell/sign-in-page.tsx', 'src/i18n/en/index.ts']);
+const signIn = chunksOf(['index.html', 'src/shell/sign-in/sign-in-page.tsx', 'src/i18n/en/index.ts']);
 const frame = chunksOf(['index.html', 'src/shell/application.tsx', 'src/i18n/en/index.ts']);
 const list = union(frame, chunksOf(['src/features/alerts/list/alerts-page.tsx']));
 const EDITOR = 'src/features/query/editor/query-editor.ts';

@@ -7,8 +7,8 @@ import {
 } from '../src/alerts/hits/triage/triage-transitions.ts';
 import { ASSESSMENTS, STATUSES } from '../src/documents/kinds/record-parts.ts';
 import type { Triage } from '../ui/src/features/alerts/triage/alert.ts';
-import type { TriageChange } from '../ui/src/features/alerts/triage/changes.ts';
-import { afterStep, escalationOf, stepsOf } from '../ui/src/features/alerts/triage/transitions.ts';
+import type { TriageChange } from '../ui/src/features/alerts/triage/changes/changes.ts';
+import { afterStep, escalationOf, stepsOf } from '../ui/src/features/alerts/triage/changes/transitions.ts';
 
 const NOW = 'NOW';
 const CHANGES: readonly TriageChange[] = [

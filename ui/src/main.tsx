@@ -3,9 +3,9 @@ import './design/styles.ts';
 import { ApiProblem } from './api/problem.ts';
 import { readSession } from './api/session.ts';
 import { browserLanguage, showLanguage } from './i18n/i18n.ts';
-import { askedPage } from './shell/asked-page.ts';
 import { applyRememberedAppearance, preferences, rememberSignedOut } from './shell/preferences.ts';
-import { notePresence } from './shell/use-visits.ts';
+import { askedPage } from './shell/sign-in/asked-page.ts';
+import { notePresence } from './shell/visits/use-visits.ts';
 
 /** Loads what the first page needs side by side, then shows the sign-in or the application. */
 async function start(): Promise<void> {
@@ -17,7 +17,7 @@ async function start(): Promise<void> {
   const [answer] = await Promise.all([readSession(), showLanguage(language)]);
   if (answer.session === null) {
     rememberSignedOut();
-    const { SignInPage } = await import('./shell/sign-in-page.tsx');
+    const { SignInPage } = await import('./shell/sign-in/sign-in-page.tsx');
     root.render(<SignInPage options={answer.sign_in} onSignedIn={() => location.replace(askedPage())} />);
     return;
   }

@@ -4,7 +4,7 @@ import { ApiProblem } from '../api/problem.ts';
 import type { Language } from '../i18n/i18n.ts';
 import { keep, readKept } from '../json/browser-storage.ts';
 import type { KeyPreferences } from '../keys/key-map.ts';
-import type { VisitTimes } from './visits.ts';
+import type { VisitTimes } from './visits/visits.ts';
 
 /** The choices of a person, kept on the server with the account. Later versions may add keys. */
 export interface Preferences extends VisitTimes {

@@ -6,17 +6,17 @@ import { PageFrameContext } from '../design/layout/page-frame.ts';
 import { ErrorBoundary } from '../design/states/error-boundary.tsx';
 import { useTranslation } from '../i18n/translation.ts';
 import { useCommands } from '../keys/commands.tsx';
+import { useGoCommands } from './commands/go-commands.ts';
+import { KeyHelp } from './commands/key-help.tsx';
+import { Palette } from './commands/palette.tsx';
 import { ConnectionLine } from './connection-line.tsx';
-import { ExpiredSession } from './expired-session.tsx';
-import { useGoCommands } from './go-commands.ts';
-import { KeyHelp } from './key-help.tsx';
-import { Palette } from './palette.tsx';
 import { usePreferences } from './preferences.ts';
 import { Rail } from './rail.tsx';
 import { useAccount, useConfiguration } from './session-context.tsx';
 import styles from './shell.module.css';
+import { ExpiredSession } from './sign-in/expired-session.tsx';
 import { TitleLine } from './title-line.tsx';
-import { useVisits } from './use-visits.ts';
+import { useVisits } from './visits/use-visits.ts';
 
 const AssignmentNotifications = lazy(async () => ({
   default: (await import('../features/notifications/assignment-notifications.tsx')).AssignmentNotifications,

@@ -6,11 +6,11 @@ import { Menu } from '../design/overlays/menu.tsx';
 import { MenuItem } from '../design/overlays/menu-item.tsx';
 import { useTranslation } from '../i18n/translation.ts';
 import { useKeys } from '../keys/commands.tsx';
-import { openPalette } from './palette-state.ts';
+import { openPalette } from './commands/palette-state.ts';
 import { usePresent } from './presence.ts';
 import { useSession } from './session-context.tsx';
 import styles from './shell.module.css';
-import { noteLeaving } from './use-visits.ts';
+import { noteLeaving } from './visits/use-visits.ts';
 
 /** The line above a page: its title, the palette, the account. */
 export function TitleLine({ slot }: { slot: (element: HTMLElement | null) => void }) {

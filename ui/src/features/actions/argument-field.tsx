@@ -6,7 +6,7 @@ import { Select } from '../../design/forms/select.tsx';
 import { TextField } from '../../design/forms/text-field.tsx';
 import { useLater } from '../../design/forms/use-later.ts';
 import { useTranslation } from '../../i18n/translation.ts';
-import { searchCases, searchLabels } from '../alerts/triage/searches.ts';
+import { searchCases, searchLabels } from '../alerts/triage/requests/searches.ts';
 import { searchUsers } from '../users/search-users.ts';
 import { argumentName } from './action-words.ts';
 import { type AskedArgument, argumentText, type Given } from './operation-arguments.ts';

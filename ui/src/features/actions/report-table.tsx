@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Value } from '../../design/data/values/value.tsx';
 import { SimpleTable } from '../../design/layout/simple-table.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
-import type { Outcome } from '../alerts/triage/alert-api.ts';
+import type { Outcome } from '../alerts/triage/requests/alert-api.ts';
 import { operationName } from './action-words.ts';
 import styles from './actions.module.css';
 import type { OperationSpecification } from './operation-arguments.ts';

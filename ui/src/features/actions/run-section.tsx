@@ -7,7 +7,7 @@ import { RadioGroup } from '../../design/forms/radio-group.tsx';
 import { ConfirmDialog } from '../../design/overlays/confirm-dialog.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
-import { alertApi, type Outcome } from '../alerts/triage/alert-api.ts';
+import { alertApi, type Outcome } from '../alerts/triage/requests/alert-api.ts';
 import { onProgress } from '../alerts/triage/triage-tools.ts';
 import { QueryField } from '../saved/query-field.tsx';
 import { countAlerts } from './action-api.ts';

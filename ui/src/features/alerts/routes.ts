@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../../shell/root-route.tsx';
 import { alertRoute } from './alert/alert-routes.ts';
-import { readAlertListParameters } from './list/alert-search.ts';
+import { readAlertListParameters } from './list/search/alert-search.ts';
 
 export const alertListRoute = createRoute({
   getParentRoute: () => rootRoute,

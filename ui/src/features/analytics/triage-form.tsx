@@ -6,7 +6,7 @@ import { MultiCombobox } from '../../design/forms/multi-combobox.tsx';
 import { useForm } from '../../design/forms/use-form.ts';
 import { showToast } from '../../design/overlays/toasts.ts';
 import { useTranslation } from '../../i18n/translation.ts';
-import { ASSESSMENTS } from '../alerts/triage/assessments.ts';
+import { ASSESSMENTS } from '../alerts/triage/changes/assessments.ts';
 import type { Analytic } from '../alerts/triage/use-analytic.ts';
 import { ConflictNote } from '../saved/conflict-note.tsx';
 import styles from '../saved/saved.module.css';

@@ -1,5 +1,5 @@
 import { flatten } from '../../design/data/logic/flatten.ts';
-import { recordOf, valuesOf } from '../alerts/alert/record-fields.ts';
+import { recordOf, valuesOf } from '../alerts/alert/fields/record-fields.ts';
 import type { Alert } from '../alerts/triage/alert.ts';
 import type { Pivot } from './pivot-fields.tsx';
 

@@ -26,7 +26,7 @@ const reportRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/files/$id',
   validateSearch: searchParameters<ReportParameters>({ tab: choiceParameter(REPORT_TABS), item: stringParameter() }),
-  component: lazyRouteComponent(() => import('./report-page.tsx'), 'ReportPage'),
+  component: lazyRouteComponent(() => import('./report/report-page.tsx'), 'ReportPage'),
 });
 
 export const fileRoutes = [listRoute, reportRoute] as const;

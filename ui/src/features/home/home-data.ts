@@ -1,6 +1,6 @@
 import { type Found, facetsOf, searchRecords } from '../../api/alert-searches.ts';
 import { byCount, type ValueCount } from '../../api/value-counts.ts';
-import type { AlertRow } from '../alerts/list/alert-source.ts';
+import type { AlertRow } from '../alerts/list/results/alert-source.ts';
 
 /** Milliseconds after which a card gives up; the page has many of them. */
 const TIMEOUT = 30_000;

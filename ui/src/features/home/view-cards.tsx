@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from '../../i18n/translation.ts';
-import { viewsQuery } from '../alerts/list/completion-sources.ts';
+import { viewsQuery } from '../alerts/list/search/completion-sources.ts';
 import { analyticsQuery } from '../analytics/analytic-queries.ts';
 import { queryOfAnalytic } from '../query/model/record-queries.ts';
 import { AlertCard } from './alert-card.tsx';

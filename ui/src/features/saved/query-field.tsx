@@ -4,7 +4,7 @@ import { ApiProblem } from '../../api/problem.ts';
 import { Field } from '../../design/forms/field.tsx';
 import type { BoundField } from '../../design/forms/use-form.ts';
 import { useConfiguration, useSession } from '../../shell/session-context.tsx';
-import { completionSources } from '../alerts/list/completion-sources.ts';
+import { completionSources } from '../alerts/list/search/completion-sources.ts';
 import { queryFields } from '../query/language/query-fields.ts';
 import { QueryBar } from '../query/query-bar.tsx';
 import { QueryHistory } from '../query/sources/query-history.ts';

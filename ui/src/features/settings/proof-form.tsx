@@ -7,8 +7,8 @@ import { TextField } from '../../design/forms/text-field.tsx';
 import { useForm } from '../../design/forms/use-form.ts';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
-import { answerOfSecurityKey, isOptions } from '../../shell/second-factor.ts';
 import { useSession } from '../../shell/session-context.tsx';
+import { answerOfSecurityKey, isOptions } from '../../shell/sign-in/second-factor.ts';
 
 interface Props {
   readonly factors: components['schemas']['SecondFactors'];

@@ -8,7 +8,7 @@ import { SimpleTable } from '../../design/layout/simple-table.tsx';
 import { Dialog } from '../../design/overlays/dialog.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
-import { isHostOfKeys } from '../../shell/second-factor.ts';
+import { isHostOfKeys } from '../../shell/sign-in/second-factor.ts';
 import { OneTimePasswordSetup } from './one-time-password-setup.tsx';
 import { ProofForm } from './proof-form.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';

@@ -3,7 +3,7 @@ import { Form } from '../../design/forms/form.tsx';
 import { TextField } from '../../design/forms/text-field.tsx';
 import { useForm } from '../../design/forms/use-form.ts';
 import { useTranslation } from '../../i18n/translation.ts';
-import { registrationOf } from '../../shell/second-factor.ts';
+import { registrationOf } from '../../shell/sign-in/second-factor.ts';
 
 /** Asks for a name and registers the key that the browser then asks for. */
 export function SecurityKeySetup({ onDone }: { onDone: (codes: readonly string[] | null) => Promise<void> }) {

@@ -1,7 +1,7 @@
 import { flatten } from '../../design/data/logic/flatten.ts';
 import { Value } from '../../design/data/values/value.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
-import { recordOf, valuesOf } from '../alerts/alert/record-fields.ts';
+import { recordOf, valuesOf } from '../alerts/alert/fields/record-fields.ts';
 import type { Alert } from '../alerts/triage/alert.ts';
 import styles from '../saved/saved.module.css';
 

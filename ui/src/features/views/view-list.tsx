@@ -7,7 +7,7 @@ import { SimpleTable } from '../../design/layout/simple-table.tsx';
 import { EmptyState } from '../../design/states/empty-state.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import { useAccount } from '../../shell/session-context.tsx';
-import type { View } from '../alerts/list/view-search.ts';
+import type { View } from '../alerts/list/search/view-search.ts';
 import styles from '../saved/saved.module.css';
 import { FavouriteView } from './favourite-view.tsx';
 import { useViewTitle } from './view-title.ts';

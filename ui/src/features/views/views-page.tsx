@@ -9,7 +9,7 @@ import { Loading } from '../../design/states/loading.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import { useCommands } from '../../keys/commands.tsx';
-import { viewsQuery } from '../alerts/list/completion-sources.ts';
+import { viewsQuery } from '../alerts/list/search/completion-sources.ts';
 import { ViewList } from './view-list.tsx';
 import { useViewTitle } from './view-title.ts';
 

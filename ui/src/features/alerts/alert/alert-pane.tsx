@@ -18,7 +18,7 @@ import { AlertTabs } from './alert-tabs-view.tsx';
 import { AlertToolbar } from './alert-toolbar.tsx';
 import { useAlert } from './use-alert.ts';
 import { usePresence } from './use-presence.ts';
-import { ValueActionsProvider, type ValueCallbacks } from './value-actions.tsx';
+import { ValueActionsProvider, type ValueCallbacks } from './values/value-actions.tsx';
 
 export interface AlertPaneProps extends ValueCallbacks {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { alerts, versionedDataOf } from '../../../api/clients.ts';
 import type { Alert, AlertCopy } from '../triage/alert.ts';
-import { alertKey } from '../triage/alert-copies.ts';
+import { alertKey } from '../triage/requests/alert-copies.ts';
 
 const METADATA = 'template,overview,analytic,dossiers';
 /** Live frames keep an open alert fresh; this is for copies that no one looked at meanwhile. */

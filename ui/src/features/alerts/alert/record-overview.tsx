@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import type { Widget } from '../../../design/markup/template/pieces.ts';
 import { Loading } from '../../../design/states/loading.tsx';
 import type { Alert } from '../triage/alert.ts';
-import { ValueWithMenu } from './value-with-menu.tsx';
+import { ValueWithMenu } from './values/value-with-menu.tsx';
 
 /** Loaded for alerts that have a template: its interpreter is large. */
 const Overview = lazy(async () => ({

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { live } from '../../../api/live.ts';
 import type { Alert } from '../triage/alert.ts';
-import { alertCopies, alertKey } from '../triage/alert-copies.ts';
+import { alertCopies, alertKey } from '../triage/requests/alert-copies.ts';
 import { alertQuery } from './alert-query.ts';
 
 /** Reads an alert and follows its changes in other windows. */

@@ -9,18 +9,20 @@ import { EmptyState } from '../../../design/states/empty-state.tsx';
 import { ProblemPanel } from '../../../design/states/problem-panel.tsx';
 import { type Translate, useTranslation } from '../../../i18n/translation.ts';
 import { useCommands, useKeys } from '../../../keys/commands.tsx';
-import { alertColumns, columnOfSort, sortFieldOf } from './alert-columns.tsx';
 import { AlertDetail } from './alert-detail.tsx';
-import { AlertSearchBar } from './alert-search-bar.tsx';
 import styles from './alerts-page.module.css';
-import { FacetPanel } from './facet-panel.tsx';
+import { alertColumns, columnOfSort, sortFieldOf } from './columns/alert-columns.tsx';
+import { FacetPanel } from './facets/facet-panel.tsx';
 import { ListActions } from './list-actions.tsx';
+import type { AlertResults } from './results/use-alert-results.ts';
+import { AlertSearchBar } from './search/alert-search-bar.tsx';
 import { type AlertList, useAlertList } from './use-alert-list.ts';
-import type { AlertResults } from './use-alert-results.ts';
 import { useListTriage } from './use-list-triage.ts';
 
 // The rows come first; the chart follows.
-const AlertHistogram = lazy(async () => ({ default: (await import('./alert-histogram.tsx')).AlertHistogram }));
+const AlertHistogram = lazy(async () => ({
+  default: (await import('./histogram/alert-histogram.tsx')).AlertHistogram,
+}));
 
 /** The list of alerts: search, rows, and the open alert beside them. */
 export function AlertsPage() {

@@ -7,11 +7,11 @@ import { MenuCheck, MenuItem, MenuSeparator } from '../../../design/overlays/men
 import { showToast } from '../../../design/overlays/toasts.ts';
 import { Loading } from '../../../design/states/loading.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
-import { fieldsOf } from './alert-columns.tsx';
+import { fieldsOf } from './columns/alert-columns.tsx';
+import { isSpecialColumn, SPECIAL_COLUMNS } from './columns/special-columns.ts';
+import { useSaveColumns } from './columns/use-save-columns.ts';
 import { exportAlerts, MAX_EXPORTED } from './export-alerts.ts';
-import { isSpecialColumn, SPECIAL_COLUMNS } from './special-columns.ts';
 import type { AlertList } from './use-alert-list.ts';
-import { useSaveColumns } from './use-save-columns.ts';
 
 // Their controls weigh as much as the list; most visits need none of them.
 const FieldChoice = lazy(async () => ({ default: (await import('./list-forms.tsx')).FieldChoice }));

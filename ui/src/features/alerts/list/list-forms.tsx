@@ -9,10 +9,10 @@ import { showToast } from '../../../design/overlays/toasts.ts';
 import { useTranslation } from '../../../i18n/translation.ts';
 import { type FieldInfo, useConfiguration } from '../../../shell/session-context.tsx';
 import { combinedQuery } from '../../query/model/query-request.ts';
-import { TIME_FIELD, writeSort } from './alert-search.ts';
-import { viewsQuery } from './completion-sources.ts';
+import { gridColumns } from './columns/view-columns.ts';
+import { TIME_FIELD, writeSort } from './search/alert-search.ts';
+import { viewsQuery } from './search/completion-sources.ts';
 import type { AlertList } from './use-alert-list.ts';
-import { gridColumns } from './view-columns.ts';
 
 interface FieldChoiceProps {
   readonly label: string;

@@ -13,7 +13,11 @@ import {
 import { preferences, usePreferences } from '../../../shell/preferences.ts';
 import { useConfiguration } from '../../../shell/session-context.tsx';
 import type { QueryState } from '../../query/model/query-request.ts';
-import { fieldsOf } from './alert-columns.tsx';
+import { fieldsOf } from './columns/alert-columns.tsx';
+import { SPECIAL_COLUMNS } from './columns/special-columns.ts';
+import { columnsOfView, type ListColumns } from './columns/view-columns.ts';
+import { useAlertResults } from './results/use-alert-results.ts';
+import { useLiveChanges } from './results/use-live-changes.ts';
 import {
   type AlertListParameters,
   parametersOf,
@@ -23,13 +27,9 @@ import {
   type SortOrder,
   TIME_FIELD,
   writeSort,
-} from './alert-search.ts';
-import { viewsQuery } from './completion-sources.ts';
-import { SPECIAL_COLUMNS } from './special-columns.ts';
-import { useAlertResults } from './use-alert-results.ts';
-import { useLiveChanges } from './use-live-changes.ts';
-import { columnsOfView, type ListColumns } from './view-columns.ts';
-import { parametersOfView, type View } from './view-search.ts';
+} from './search/alert-search.ts';
+import { viewsQuery } from './search/completion-sources.ts';
+import { parametersOfView, type View } from './search/view-search.ts';
 
 /** The state of the list that stays with the account. */
 interface ListPreferences extends Partial<ListColumns> {

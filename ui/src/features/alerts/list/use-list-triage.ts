@@ -6,11 +6,11 @@ import { valueAt } from '../../../json/members.ts';
 import { useCommands } from '../../../keys/commands.tsx';
 import { queryOfIds } from '../../query/model/record-queries.ts';
 import { triageOf, withTriage } from '../triage/alert.ts';
-import { type AlertNews, alertCopies } from '../triage/alert-copies.ts';
+import { type AlertNews, alertCopies } from '../triage/requests/alert-copies.ts';
 import { type Selection, targetOf } from '../triage/targets.ts';
 import { type TriageControls, useTriage } from '../triage/use-triage.tsx';
+import { useExpiredRows } from './results/use-expired-rows.ts';
 import type { AlertList } from './use-alert-list.ts';
-import { useExpiredRows } from './use-expired-rows.ts';
 
 /** Returns the triage of what is selected in a list, or else of its active row. */
 export function useListTriage(list: AlertList): TriageControls {

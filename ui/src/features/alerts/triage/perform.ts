@@ -2,13 +2,13 @@ import { closeToast, showToast } from '../../../design/overlays/toasts.ts';
 import { translate } from '../../../i18n/translation.ts';
 import { ActionRun } from './bulk/action-run.ts';
 import { BulkRun } from './bulk/bulk-run.ts';
-import type { Change } from './changes.ts';
-import { triageProblemOf } from './problems.ts';
+import type { Change } from './changes/changes.ts';
+import { triageProblemOf } from './changes/problems.ts';
+import { problemSentence, titleOf } from './changes/words.ts';
 import { bulkSlot, conflictSlot } from './slots.ts';
 import { countOf, matchingIds, type Selection, targetsOf } from './targets.ts';
 import type { TriageTools } from './triage-tools.ts';
 import { type Undoable, undoSlot } from './undo-slot.ts';
-import { problemSentence, titleOf } from './words.ts';
 
 const TOAST = 'triage';
 

@@ -1,5 +1,5 @@
 import type { RunState } from './bulk/run-state.ts';
-import type { TriageProblem } from './problems.ts';
+import type { TriageProblem } from './changes/problems.ts';
 import type { TriageTarget } from './targets.ts';
 
 /** Holds one value of this window, which every page with alerts shows. */

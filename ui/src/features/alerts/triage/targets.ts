@@ -1,7 +1,7 @@
 import { queryOfIds } from '../../query/model/record-queries.ts';
 import { type Alert, type Triage, triageOf } from './alert.ts';
-import type { AlertApi } from './alert-api.ts';
-import type { Target } from './alert-writer.ts';
+import type { AlertApi } from './requests/alert-api.ts';
+import type { Target } from './requests/alert-writer.ts';
 
 /** An alert that commands concern, with what their dialogues need. */
 export interface TriageTarget extends Target {

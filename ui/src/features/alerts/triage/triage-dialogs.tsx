@@ -1,6 +1,6 @@
-import type { TriageSettings } from './assessments.ts';
 import { BulkProgress } from './bulk/bulk-progress.tsx';
-import type { Change } from './changes.ts';
+import type { TriageSettings } from './changes/assessments.ts';
+import type { Change } from './changes/changes.ts';
 import { ActionDialog } from './dialogs/action-dialog.tsx';
 import { AssessDialog } from './dialogs/assess-dialog.tsx';
 import { AssignDialog } from './dialogs/assign-dialog.tsx';

@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { live } from '../../../api/live.ts';
 import { useAccount, useConfiguration, useSession } from '../../../shell/session-context.tsx';
-import { alertApi } from './alert-api.ts';
-import { type AlertCopies, alertCopies } from './alert-copies.ts';
-import { AlertWriter } from './alert-writer.ts';
 import type { Capabilities } from './bulk/bulk-plan.ts';
 import type { BulkDependencies } from './bulk/bulk-run.ts';
+import { alertApi } from './requests/alert-api.ts';
+import { type AlertCopies, alertCopies } from './requests/alert-copies.ts';
+import { AlertWriter } from './requests/alert-writer.ts';
 
 export interface TriageTools extends BulkDependencies {
   readonly copies: AlertCopies;

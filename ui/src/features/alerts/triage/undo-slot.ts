@@ -1,4 +1,4 @@
-import type { UndoEntry } from './reversals.ts';
+import type { UndoEntry } from './changes/reversals.ts';
 import { Slot } from './slots.ts';
 
 /** Time in ms during which the last change can be taken back. */

@@ -2,7 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { quotedPhrase } from '../../../../../src/datastore/query-language/written-values.ts';
 import { searchKind } from '../../../api/alert-searches.ts';
 import type { components } from '../../../api/generated/alerts.ts';
-import { commonSettings, type TriageSettings } from './assessments.ts';
+import { commonSettings, type TriageSettings } from './changes/assessments.ts';
 
 export type Analytic = components['schemas']['Analytic'];
 

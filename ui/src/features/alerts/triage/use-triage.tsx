@@ -1,8 +1,8 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { Command } from '../../../keys/commands.tsx';
 import type { Assessment } from './alert.ts';
-import { validAssessments } from './assessments.ts';
-import type { Change } from './changes.ts';
+import { validAssessments } from './changes/assessments.ts';
+import type { Change } from './changes/changes.ts';
 import { perform, undoLast } from './perform.ts';
 import { countOf, isMatching, type Selection } from './targets.ts';
 import { type TriageTools, useTriageTools } from './triage-tools.ts';

@@ -10,7 +10,7 @@ import { ProblemPanel } from '../../../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
 import { queryOfAnalytic } from '../../../query/model/record-queries.ts';
 import type { Alert } from '../../triage/alert.ts';
-import { validAssessments } from '../../triage/assessments.ts';
+import { validAssessments } from '../../triage/changes/assessments.ts';
 import { useAnalytic } from '../../triage/use-analytic.ts';
 import styles from './tabs.module.css';
 import { LAST_ALERTS, tallyOf } from './verdict-tally.ts';

@@ -12,7 +12,7 @@ import { ProblemPanel } from '../../../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
 import { queryOfValues } from '../../../query/model/record-queries.ts';
 import type { Alert } from '../../triage/alert.ts';
-import type { Case } from '../../triage/alert-api.ts';
+import type { Case } from '../../triage/requests/alert-api.ts';
 import styles from './tabs.module.css';
 
 const MAX_CASES = 100;

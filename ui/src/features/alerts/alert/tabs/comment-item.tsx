@@ -12,9 +12,9 @@ import { MenuItem } from '../../../../design/overlays/menu-item.tsx';
 import { showToast } from '../../../../design/overlays/toasts.ts';
 import { useTranslation } from '../../../../i18n/translation.ts';
 import type { AlertCopy, Comment } from '../../triage/alert.ts';
-import { triageProblemOf } from '../../triage/problems.ts';
+import { triageProblemOf } from '../../triage/changes/problems.ts';
+import { problemSentence } from '../../triage/changes/words.ts';
 import type { TriageTools } from '../../triage/triage-tools.ts';
-import { problemSentence } from '../../triage/words.ts';
 import { MAX_COMMENT } from './comment-draft.ts';
 import styles from './comments.module.css';
 

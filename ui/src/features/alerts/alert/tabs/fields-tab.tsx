@@ -4,8 +4,8 @@ import { flatten } from '../../../../design/data/logic/flatten.ts';
 import { TextField } from '../../../../design/forms/text-field.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
 import type { Alert } from '../../triage/alert.ts';
-import { FieldList } from '../field-list.tsx';
-import { matchingFields, recordOf } from '../record-fields.ts';
+import { FieldList } from '../fields/field-list.tsx';
+import { matchingFields, recordOf } from '../fields/record-fields.ts';
 import styles from './tabs.module.css';
 
 /** Draws all fields of the record, narrowed by typing. */

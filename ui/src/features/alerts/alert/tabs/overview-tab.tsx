@@ -1,10 +1,10 @@
 import { ExternalLink } from '../../../../design/data/records/external-link.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
 import type { Alert } from '../../triage/alert.ts';
-import { dossierLinks } from '../dossier-links.ts';
-import { FieldList } from '../field-list.tsx';
-import { overviewFields, templateFields } from '../record-fields.ts';
+import { FieldList } from '../fields/field-list.tsx';
+import { overviewFields, templateFields } from '../fields/record-fields.ts';
 import { RecordOverview } from '../record-overview.tsx';
+import { dossierLinks } from '../related/dossier-links.ts';
 import styles from './tabs.module.css';
 
 /** Draws the overview of the analytic, the fields of the template, and what the alert is about. */

@@ -5,7 +5,7 @@ import { Value } from '../../../../design/data/values/value.tsx';
 import { Toolbar } from '../../../../design/layout/page.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
 import type { Alert } from '../../triage/alert.ts';
-import { recordOf } from '../record-fields.ts';
+import { recordOf } from '../fields/record-fields.ts';
 import styles from './tabs.module.css';
 
 /** Characters drawn at first: a record may have 5 MB. */

@@ -6,9 +6,9 @@ import { EmptyState } from '../../../../design/states/empty-state.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
 import type { Alert } from '../../triage/alert.ts';
 import { dossierLeads } from '../dossier-leads.ts';
-import { indicatorQueries, pivotQueries, type RelatedQuery } from '../related-queries.ts';
-import { useCounts } from '../use-counts.ts';
-import { useValueActions } from '../value-actions.tsx';
+import { indicatorQueries, pivotQueries, type RelatedQuery } from '../related/related-queries.ts';
+import { useCounts } from '../related/use-counts.ts';
+import { useValueActions } from '../values/value-actions.tsx';
 import { LeadSections } from './lead-sections.tsx';
 import styles from './tabs.module.css';
 

@@ -1,7 +1,7 @@
 import { valueAt } from '../../../../json/members.ts';
 import { type Alert, isSameTriage, type LabelSet, triageOf } from '../alert.ts';
-import type { StoredAction } from '../alert-api.ts';
-import type { Reversal } from '../reversals.ts';
+import type { Reversal } from '../changes/reversals.ts';
+import type { StoredAction } from '../requests/alert-api.ts';
 import { TRIAGE_FIELDS } from '../targets.ts';
 
 /** Returns the fields that operations write directly, without those that triage and labels cover. */

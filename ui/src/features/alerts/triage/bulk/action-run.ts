@@ -1,8 +1,8 @@
 import { queryOfIds } from '../../../query/model/record-queries.ts';
 import type { Alert } from '../alert.ts';
-import type { Outcome, StoredAction } from '../alert-api.ts';
-import { type TriageProblem, triageProblemOf } from '../problems.ts';
-import type { UndoEntry } from '../reversals.ts';
+import { type TriageProblem, triageProblemOf } from '../changes/problems.ts';
+import type { UndoEntry } from '../changes/reversals.ts';
+import type { Outcome, StoredAction } from '../requests/alert-api.ts';
 import { TRIAGE_FIELDS } from '../targets.ts';
 import { changedFields, reversalsOf } from './action-reversals.ts';
 import { chunks, runSize } from './bulk-plan.ts';

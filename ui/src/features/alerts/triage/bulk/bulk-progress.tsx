@@ -3,9 +3,9 @@ import { Button } from '../../../../design/controls/button.tsx';
 import { Value } from '../../../../design/data/values/value.tsx';
 import { Dialog } from '../../../../design/overlays/dialog.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
+import { problemSentence } from '../changes/words.ts';
 import { bulkSlot, type ShownBulk } from '../slots.ts';
 import type { TriageTools } from '../triage-tools.ts';
-import { problemSentence } from '../words.ts';
 import styles from './bulk-progress.module.css';
 import type { BulkFailure } from './run-state.ts';
 

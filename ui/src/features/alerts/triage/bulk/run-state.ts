@@ -1,5 +1,5 @@
-import type { TriageProblem } from '../problems.ts';
-import type { UndoEntry } from '../reversals.ts';
+import type { TriageProblem } from '../changes/problems.ts';
+import type { UndoEntry } from '../changes/reversals.ts';
 
 /** An alert of a bulk that was not changed, with the reason. */
 export interface BulkFailure {

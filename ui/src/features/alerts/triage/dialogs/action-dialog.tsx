@@ -10,7 +10,7 @@ import { ProblemPanel } from '../../../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
 import { forEachLimited } from '../bulk/concurrency.ts';
 import { performAction } from '../perform.ts';
-import { type FoundAction, searchActions } from '../searches.ts';
+import { type FoundAction, searchActions } from '../requests/searches.ts';
 import { countOf, queryOf } from '../targets.ts';
 import type { TriageDialogProps } from '../triage-dialogs.tsx';
 import styles from './dialogs.module.css';

@@ -4,7 +4,7 @@ import { TextField } from '../../../../design/forms/text-field.tsx';
 import { Dialog, DialogFooter } from '../../../../design/overlays/dialog.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
 import type { Assessment } from '../alert.ts';
-import { ASSESSMENT_LETTERS, type TriageSettings, validAssessments } from '../assessments.ts';
+import { ASSESSMENT_LETTERS, type TriageSettings, validAssessments } from '../changes/assessments.ts';
 import { countOf } from '../targets.ts';
 import type { TriageDialogProps } from '../triage-dialogs.tsx';
 import type { TriageDialog } from '../use-triage.tsx';

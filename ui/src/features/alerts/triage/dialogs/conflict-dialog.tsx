@@ -6,10 +6,10 @@ import { Value } from '../../../../design/data/values/value.tsx';
 import { Dialog } from '../../../../design/overlays/dialog.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
 import { type Triage, triageOf } from '../alert.ts';
+import { changeWords, triageWords } from '../changes/words.ts';
 import { perform } from '../perform.ts';
 import { conflictSlot } from '../slots.ts';
 import type { TriageTools } from '../triage-tools.ts';
-import { changeWords, triageWords } from '../words.ts';
 import styles from './dialogs.module.css';
 
 /** Draws a change beside what another person made of the alert in the meantime, and lets one decide. */

@@ -7,7 +7,7 @@ import { useLater } from '../../../../design/forms/use-later.ts';
 import { ProblemPanel } from '../../../../design/states/problem-panel.tsx';
 import type { Translate } from '../../../../i18n/translation.ts';
 import { useTranslation } from '../../../../i18n/translation.ts';
-import { searchCases } from '../searches.ts';
+import { searchCases } from '../requests/searches.ts';
 import { countOf } from '../targets.ts';
 import type { TriageDialogProps } from '../triage-dialogs.tsx';
 import { TriageForm } from './triage-form.tsx';

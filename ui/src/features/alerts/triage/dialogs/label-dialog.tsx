@@ -4,7 +4,7 @@ import { MultiCombobox } from '../../../../design/forms/multi-combobox.tsx';
 import { Select } from '../../../../design/forms/select.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
 import type { LabelSet } from '../alert.ts';
-import { searchLabels } from '../searches.ts';
+import { searchLabels } from '../requests/searches.ts';
 import { countOf, isMatching } from '../targets.ts';
 import type { TriageDialogProps } from '../triage-dialogs.tsx';
 import { TriageForm } from './triage-form.tsx';

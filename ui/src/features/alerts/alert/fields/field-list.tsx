@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { Button } from '../../../../design/controls/button.tsx';
+import type { FlatField } from '../../../../design/data/logic/flatten.ts';
+import { Value } from '../../../../design/data/values/value.tsx';
+import { useTranslation } from '../../../../i18n/translation.ts';
+import { ValueWithMenu } from '../values/value-with-menu.tsx';
+import styles from './field-list.module.css';
+import { valuesOf } from './record-fields.ts';
+
+/** Fields and values that are drawn at first: more would stop the tab for a moment. */
+const MAX_FIELDS = 300;
+const MAX_VALUES = 20;
+
+/** Draws fields with their values, each value with its menu. */
+export function FieldList({ fields }: { readonly fields: readonly FlatField[] }) {
+  const { t } = useTranslation();
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? fields : fields.slice(0, MAX_FIELDS);
+  return (
+    <>
+      <dl className={styles.list}>
+        {shown.map((field) => (
+          <Row key={field.field} field={field} />
+        ))}
+      </dl>
+      {shown.length < fields.length && (
+        <Button onClick={() => setWhole(true)}>{`${t('common.showAll')} (${fields.length})`}</Button>
+      )}
+    </>
+  );
+}
+
+function Row({ field }: { readonly field: FlatField }) {
+  const { t } = useTranslation();
+  const [isWhole, setWhole] = useState(false);
+  const values = valuesOf(field);
+  const shown = isWhole ? values : values.slice(0, MAX_VALUES);
+  return (
+    <div className={styles.row}>
+      <dt className={styles.name}>
+        <Value value={field.field} limit={200} />
+      </dt>
+      <dd className={styles.values}>
+        {shown.map((value, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a list may hold a value twice.
+          <ValueWithMenu key={index} of={{ field: field.field, value }} />
+        ))}
+        {shown.length < values.length && (
+          <Button kind="quiet" onClick={() => setWhole(true)}>
+            {`${t('common.showAll')} (${values.length})`}
+          </Button>
+        )}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { alerts, dataOf } from '../../../../api/clients.ts';
+import { showToast } from '../../../../design/overlays/toasts.ts';
+import { useTranslation } from '../../../../i18n/translation.ts';
+import { mayChange, useMe } from '../../../saved/ownership.ts';
+import { viewsQuery } from '../search/completion-sources.ts';
+import type { AlertList } from '../use-alert-list.ts';
+import { gridColumns } from './view-columns.ts';
+
+/** Returns what saves the columns of the list with its view; undefined where the person may not. */
+export function useSaveColumns({ view, columns, widths }: AlertList): (() => void) | undefined {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const me = useMe();
+  if (view === undefined || view.type === 'readonly' || !mayChange(me, view)) return undefined;
+  const { view_id, title, settings } = view;
+  const save = async () => {
+    try {
+      const body = { settings: { ...settings, columns: gridColumns({ columns, widths }) } };
+      await dataOf(alerts.PUT('/api/v1/view/{view_id}', { params: { path: { view_id } }, body }));
+      await queryClient.invalidateQueries({ queryKey: viewsQuery.queryKey });
+      showToast(t('alerts.columnsSaved', { title }));
+    } catch (error) {
+      showToast(error instanceof Error ? error.message : String(error), { kind: 'problem' });
+    }
+  };
+  return () => void save();
+}

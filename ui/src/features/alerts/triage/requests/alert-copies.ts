@@ -1,0 +1,83 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { type Alert, type AlertCopy, isNewerVersion, type Triage, withTriage } from '../alert.ts';
+
+/** A change of an alert that this window knows of, for lists that hold rows of their own. */
+export type AlertNews =
+  /** The whole alert, as the service answered or announced it. */
+  | { readonly id: string; readonly alert: Alert }
+  /** The triage that a change leads to, before or without an answer with the whole alert. */
+  | { readonly id: string; readonly triage: Triage }
+  /** It changed, and its row has to be read again. */
+  | { readonly id: string; readonly isExpired: true };
+
+type Listener = (news: AlertNews) => void;
+
+export const alertKey = (id: string) => ['alerts', 'hit', id] as const;
+
+/** The one place in this window that knows the newest state of alerts. */
+export class AlertCopies {
+  readonly #queries: QueryClient;
+  readonly #listeners = new Set<Listener>();
+
+  constructor(queries: QueryClient) {
+    this.#queries = queries;
+  }
+
+  /** Listens to changes of any alert. Returns what ends it. */
+  subscribe(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  read(id: string): AlertCopy | undefined {
+    return this.#queries.getQueryData<AlertCopy>(alertKey(id));
+  }
+
+  /** Takes an answer or a live frame over, unless the copy is newer already. */
+  replace(copy: AlertCopy): void {
+    const { id } = copy.alert.howler;
+    const present = this.read(id);
+    if (isNewerVersion(present?.version, copy.version)) return;
+    // Answers of writes have no metadata; it does not change with the alert.
+    if (present !== undefined) this.#queries.setQueryData(alertKey(id), merged(present, copy));
+    this.#tell({ id, alert: copy.alert });
+  }
+
+  /** Shows a triage before the service has answered; the version stays, for the answer replaces all. */
+  predict(id: string, triage: Triage): void {
+    const present = this.read(id);
+    if (present !== undefined) {
+      this.#queries.setQueryData(alertKey(id), { ...present, alert: withTriage(present.alert, triage) });
+    }
+    this.#tell({ id, triage });
+  }
+
+  /** Marks alerts whose present state only the service knows. */
+  expire(ids: readonly string[]): void {
+    for (const id of ids) {
+      void this.#queries.invalidateQueries({ queryKey: alertKey(id) });
+      this.#tell({ id, isExpired: true });
+    }
+  }
+
+  #tell(news: AlertNews): void {
+    for (const listener of this.#listeners) listener(news);
+  }
+}
+
+function merged(present: AlertCopy, { alert, version }: AlertCopy): AlertCopy {
+  const { __template, __overview, __analytic, __dossiers } = present.alert;
+  const metadata = Object.fromEntries(
+    Object.entries({ __template, __overview, __analytic, __dossiers }).filter(([, value]) => value !== undefined),
+  );
+  return { alert: { ...metadata, ...alert }, version };
+}
+
+const copiesOf = new WeakMap<QueryClient, AlertCopies>();
+
+/** Returns the copies that belong to a query client, always the same ones. */
+export function alertCopies(queries: QueryClient): AlertCopies {
+  const copies = copiesOf.get(queries) ?? new AlertCopies(queries);
+  copiesOf.set(queries, copies);
+  return copies;
+}
