@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
+import { startIdentityProvider } from '../../../src/testing/identity/identity-provider.ts';
 import { startTestProgram, type TestProgram } from '../../../src/testing/start-test-program.ts';
 import {
   assertNoOffences,
@@ -17,7 +18,8 @@ import { accessibilityProblems } from '../pages/accessibility-check.ts';
 
 const run = promisify(execFile);
 const PASSWORD = 'another password of admin';
-const EMPTY = () => startTestProgram({ demo: 'none', settings: { 'web.ui_folder': builtInterface() } });
+const EMPTY = (settings: Readonly<Record<string, unknown>> = {}) =>
+  startTestProgram({ demo: 'none', settings: { 'web.ui_folder': builtInterface(), ...settings } });
 
 describe('an empty system', { skip }, () => {
   let browser: Browser;
@@ -65,18 +67,35 @@ describe('an empty system', { skip }, () => {
     await isDone(page, 'Look around with demo alerts');
     assert.equal(await page.getByRole('button', { name: 'Load demo alerts' }).count(), 0, 'something is stored');
 
-    await program.foundation.accounts.create('lin', { name: 'Lin', type: ['user'] });
+    assert.equal(await step(page, 'Invite a colleague').getByText('Done').count(), 0, 'no colleague is there yet');
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByRole('button', { name: 'New user' }).click();
+    const form = page.getByRole('dialog', { name: 'New user' });
+    await form.getByLabel('User name').fill('lin');
+    await form.getByLabel('Name', { exact: true }).fill('Lin');
+    await form.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('dialog', { name: 'Password of the account' }).waitFor();
+    await page.keyboard.press('Escape');
+    const read = page.waitForResponse(/\/first-steps$/);
+    await openHome(page);
+    assert.equal((await (await read).json()).users, 2);
     await page.getByRole('heading', { name: 'First steps' }).waitFor({ state: 'detached' });
     assertNoOffences(offences, REFUSED_REQUESTS);
     await program.close();
   });
 
   it('loads demo alerts, and counts a provider as a colleague (fr, light)', async () => {
-    const program = await EMPTY();
+    await using provider = await startIdentityProvider();
+    const program = await EMPTY({
+      'auth.oauth.enabled': true,
+      'auth.oauth.providers': { main: provider.settings({ auto_create: true }) },
+    });
     const options = { baseURL: program.urls.web, theme: 'light', language: 'fr' } as const;
     await using watched = await openContext(browser, options);
     const { page, offences } = watched;
     await signIn(page, '/', { user: 'admin', password: passwordOf(program) });
+    await isDone(page, 'Inviter un collègue, ou relier un fournisseur', 'Fait');
+    assert.equal(await step(page, 'Créer une clé').getByText('Fait').count(), 0);
     await page.getByRole('button', { name: 'Charger les alertes de démonstration' }).click();
     await isDone(page, 'Découvrir avec des alertes de démonstration', 'Fait');
     assert.deepEqual(await accessibilityProblems(page), []);

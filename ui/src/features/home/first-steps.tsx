@@ -46,9 +46,12 @@ export function FirstSteps() {
     ),
     key: <FirstKey hasKey={state.has_api_key} />,
     colleague: (
-      <Link to="/administration/$section" params={{ section: 'users' }}>
-        {t('home.steps.colleagueLink')}
-      </Link>
+      <>
+        <Link to="/administration/$section" params={{ section: 'users' }}>
+          {t('home.steps.colleagueLink')}
+        </Link>
+        <p className={styles.empty}>{t('home.steps.providerText')}</p>
+      </>
     ),
     demo: (
       <>

@@ -30,6 +30,7 @@ export const home = {
     keyShown: 'The commands hold your new key. It is shown only now.',
     colleague: 'Invite a colleague, or connect an identity provider',
     colleagueLink: 'Create an account',
+    providerText: 'Identity providers are set by auth.oauth in config.yml, and count after a restart.',
     demo: 'Look around with demo alerts',
     demoLoad: 'Load demo alerts',
     hide: 'Do not show this again',

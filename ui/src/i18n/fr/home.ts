@@ -32,6 +32,8 @@ export const home: TranslationOf<typeof english> = {
     keyShown: 'Les commandes contiennent votre nouvelle clé. Elle n’est affichée que maintenant.',
     colleague: 'Inviter un collègue, ou relier un fournisseur d’identité',
     colleagueLink: 'Créer un compte',
+    providerText:
+      'Les fournisseurs d’identité se règlent par auth.oauth dans config.yml, et comptent après un redémarrage.',
     demo: 'Découvrir avec des alertes de démonstration',
     demoLoad: 'Charger les alertes de démonstration',
     hide: 'Ne plus montrer',
