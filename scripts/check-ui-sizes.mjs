@@ -21,7 +21,9 @@ const editor = chunksOf([EDITOR]).difference(frame);
 
 /** What each page loads when its first rows are drawn and the browser is idle, so that the first press finds it. */
 const whenIdle = chunksOf(
-  ['menu-parts', 'popover-surface', 'dialog-surface', 'tooltip-host'].map((name) => `src/design/overlays/${name}.tsx`),
+  ['menu-parts', 'popover-surface', 'dialog-surface', 'tooltip/tooltip-host'].map(
+    (name) => `src/design/overlays/${name}.tsx`,
+  ),
 );
 
 const rows = [

@@ -1,7 +1,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { type ReactElement, type ReactNode, useSyncExternalStore } from 'react';
 import { toaster } from './overlays/toasts.ts';
-import { tooltipHost } from './overlays/tooltip.tsx';
+import { tooltipHost } from './overlays/tooltip/tooltip.tsx';
 import './styles.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { BarList } from '../design/data/charts/bar-list.tsx';
 import { TimeHistogram } from '../design/data/charts/time-histogram.tsx';
-import { flatten } from '../design/data/logic/flatten.ts';
 import {
   ClassificationBanner,
   ClassificationContext,
@@ -16,6 +15,7 @@ import { Markdown } from '../design/data/records/markdown.tsx';
 import { Overview } from '../design/data/records/overview.tsx';
 import { ProgressLine } from '../design/data/records/progress-line.tsx';
 import { Tree, type TreeItem } from '../design/data/records/tree.tsx';
+import { flatten } from '../design/data/structure/flatten.ts';
 import { Count } from '../design/data/values/count.tsx';
 import { Tags } from '../design/data/values/tags.tsx';
 import { Time } from '../design/data/values/time.tsx';

@@ -1,12 +1,12 @@
 import { Search } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
-import { Checkbox } from '../design/forms/checkbox.tsx';
-import { Combobox } from '../design/forms/combobox.tsx';
-import { MultiCombobox } from '../design/forms/multi-combobox.tsx';
-import { RadioGroup } from '../design/forms/radio-group.tsx';
+import { Checkbox } from '../design/forms/choices/checkbox.tsx';
+import { Combobox } from '../design/forms/choices/combobox.tsx';
+import { MultiCombobox } from '../design/forms/choices/multi-combobox.tsx';
+import { RadioGroup } from '../design/forms/choices/radio-group.tsx';
+import { Select } from '../design/forms/choices/select.tsx';
+import { Switch } from '../design/forms/choices/switch.tsx';
 import { SearchField } from '../design/forms/search-field.tsx';
-import { Select } from '../design/forms/select.tsx';
-import { Switch } from '../design/forms/switch.tsx';
 import { TextArea } from '../design/forms/text-area.tsx';
 import { TextField } from '../design/forms/text-field.tsx';
 import { Columns, Sample } from './gallery.tsx';

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { ApiProblem } from '../api/problem.ts';
+import { MultiCombobox } from '../design/forms/choices/multi-combobox.tsx';
 import { Form, FormRow } from '../design/forms/form.tsx';
-import { MultiCombobox } from '../design/forms/multi-combobox.tsx';
 import { TextField } from '../design/forms/text-field.tsx';
 import { useForm } from '../design/forms/use-form.ts';
 import { showToast } from '../design/overlays/toasts.ts';

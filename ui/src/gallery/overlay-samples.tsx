@@ -10,7 +10,7 @@ import { Menu } from '../design/overlays/menu.tsx';
 import { MenuCheck, MenuGroup, MenuItem, MenuSeparator, SubMenu } from '../design/overlays/menu-item.tsx';
 import { Popover } from '../design/overlays/popover.tsx';
 import { showToast } from '../design/overlays/toasts.ts';
-import { Tooltip } from '../design/overlays/tooltip.tsx';
+import { Tooltip } from '../design/overlays/tooltip/tooltip.tsx';
 import styles from './gallery.module.css';
 import { Sample } from './gallery.tsx';
 

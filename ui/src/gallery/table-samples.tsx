@@ -1,4 +1,8 @@
 import { type ReactElement, useState } from 'react';
+import { severityOfNumber } from '../design/data/marks/severity.ts';
+import { AssessmentMark, EscalationMark, SeverityMark, StatusMark } from '../design/data/marks/severity-marks.tsx';
+import type { Column, ColumnWidths, Sort } from '../design/data/table/columns.ts';
+import { DataTable } from '../design/data/table/data-table.tsx';
 import {
   ALL_SELECTED,
   extended,
@@ -6,11 +10,7 @@ import {
   NOTHING_SELECTED,
   selectionState,
   toggled,
-} from '../design/data/logic/selection.ts';
-import { severityOfNumber } from '../design/data/logic/severity.ts';
-import { AssessmentMark, EscalationMark, SeverityMark, StatusMark } from '../design/data/marks/severity-marks.tsx';
-import type { Column, ColumnWidths, Sort } from '../design/data/table/columns.ts';
-import { DataTable } from '../design/data/table/data-table.tsx';
+} from '../design/data/table/selection.ts';
 import { Tags } from '../design/data/values/tags.tsx';
 import { Time } from '../design/data/values/time.tsx';
 import { UserName } from '../design/data/values/user-name.tsx';

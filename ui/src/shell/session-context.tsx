@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { alerts, dataOf } from '../api/clients.ts';
 import type { Session, SignInOptions } from '../api/session.ts';
-import type { ClassificationStyles } from '../design/data/logic/classification-look.ts';
+import type { ClassificationStyles } from '../design/data/classification/classification-look.ts';
 
 export interface SignedIn {
   readonly session: Session;

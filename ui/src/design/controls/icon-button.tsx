@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentProps, ReactElement } from 'react';
-import { Tooltip } from '../overlays/tooltip.tsx';
+import { Tooltip } from '../overlays/tooltip/tooltip.tsx';
 import styles from './button.module.css';
 import { type ButtonKind, buttonClass } from './button-class.ts';
 

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { Zone } from './logic/date-format.ts';
+import type { Zone } from './values/date-format.ts';
 
 /** The preferences of the reader that decide how values are shown. The shell provides them. */
 export interface DisplaySettings {

@@ -1,5 +1,5 @@
 import MarkdownIt, { type RendererRule, type Token } from 'markdown-it';
-import { signOf, visibleText } from '../data/logic/visible-text.ts';
+import { signOf, visibleText } from '../data/text/visible-text.ts';
 import { linkTarget, pictureAddress } from './link-target.ts';
 import { PIECE_MARK, type Piece, withValues } from './template/pieces.ts';
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Value } from '../../design/data/values/value.tsx';
-import { Checkbox } from '../../design/forms/checkbox.tsx';
+import { Checkbox } from '../../design/forms/choices/checkbox.tsx';
 import { Form } from '../../design/forms/form.tsx';
 import { TextField } from '../../design/forms/text-field.tsx';
 import { useForm } from '../../design/forms/use-form.ts';

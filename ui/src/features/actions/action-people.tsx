@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { UserName } from '../../design/data/values/user-name.tsx';
-import { MultiCombobox } from '../../design/forms/multi-combobox.tsx';
+import { MultiCombobox } from '../../design/forms/choices/multi-combobox.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import { useUserOptions } from '../users/use-user-options.ts';

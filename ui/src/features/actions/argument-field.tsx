@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Combobox } from '../../design/forms/combobox.tsx';
-import type { Option } from '../../design/forms/options.ts';
-import { Select } from '../../design/forms/select.tsx';
+import { Combobox } from '../../design/forms/choices/combobox.tsx';
+import type { Option } from '../../design/forms/choices/options.ts';
+import { Select } from '../../design/forms/choices/select.tsx';
 import { TextField } from '../../design/forms/text-field.tsx';
 import { useLater } from '../../design/forms/use-later.ts';
 import { useTranslation } from '../../i18n/translation.ts';

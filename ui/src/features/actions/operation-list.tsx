@@ -1,8 +1,8 @@
 import { Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import { IconButton } from '../../design/controls/icon-button.tsx';
+import { Select } from '../../design/forms/choices/select.tsx';
 import { FieldError } from '../../design/forms/field.tsx';
-import { Select } from '../../design/forms/select.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import { operationName } from './action-words.ts';
 import styles from './actions.module.css';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../design/controls/button.tsx';
 import { ProgressLine } from '../../design/data/records/progress-line.tsx';
 import { Value } from '../../design/data/values/value.tsx';
-import { RadioGroup } from '../../design/forms/radio-group.tsx';
+import { RadioGroup } from '../../design/forms/choices/radio-group.tsx';
 import { ConfirmDialog } from '../../design/overlays/confirm-dialog.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';

@@ -5,7 +5,7 @@ import { operations } from '../../api/clients.ts';
 import { Button } from '../../design/controls/button.tsx';
 import { Time } from '../../design/data/values/time.tsx';
 import { Value } from '../../design/data/values/value.tsx';
-import { Combobox } from '../../design/forms/combobox.tsx';
+import { Combobox } from '../../design/forms/choices/combobox.tsx';
 import { TextField } from '../../design/forms/text-field.tsx';
 import { Toolbar } from '../../design/layout/page.tsx';
 import { SimpleTable } from '../../design/layout/simple-table.tsx';

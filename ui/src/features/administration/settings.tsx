@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { operations } from '../../api/clients.ts';
 import { Value } from '../../design/data/values/value.tsx';
-import { Checkbox } from '../../design/forms/checkbox.tsx';
+import { Checkbox } from '../../design/forms/choices/checkbox.tsx';
 import { TextField } from '../../design/forms/text-field.tsx';
 import { SimpleTable } from '../../design/layout/simple-table.tsx';
 import { useTranslation } from '../../i18n/translation.ts';

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { operations } from '../../api/clients.ts';
 import type { components } from '../../api/generated/operations.ts';
-import { Checkbox } from '../../design/forms/checkbox.tsx';
-import { ClassificationField } from '../../design/forms/classification-field.tsx';
+import { Checkbox } from '../../design/forms/choices/checkbox.tsx';
+import { ClassificationField } from '../../design/forms/choices/classification-field.tsx';
+import { MultiCombobox } from '../../design/forms/choices/multi-combobox.tsx';
 import { Form } from '../../design/forms/form.tsx';
-import { MultiCombobox } from '../../design/forms/multi-combobox.tsx';
 import { TextField } from '../../design/forms/text-field.tsx';
 import { useForm } from '../../design/forms/use-form.ts';
 import { useTranslation } from '../../i18n/translation.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { alerts } from '../../api/clients.ts';
+import { Select } from '../../design/forms/choices/select.tsx';
 import { Form } from '../../design/forms/form.tsx';
-import { Select } from '../../design/forms/select.tsx';
 import { TextArea } from '../../design/forms/text-area.tsx';
 import { useForm } from '../../design/forms/use-form.ts';
 import { EmptyState } from '../../design/states/empty-state.tsx';

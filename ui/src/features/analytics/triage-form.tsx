@@ -1,8 +1,8 @@
 import { alerts } from '../../api/clients.ts';
-import { assessmentAppearance } from '../../design/data/logic/severity.ts';
-import { Checkbox } from '../../design/forms/checkbox.tsx';
+import { assessmentAppearance } from '../../design/data/marks/severity.ts';
+import { Checkbox } from '../../design/forms/choices/checkbox.tsx';
+import { MultiCombobox } from '../../design/forms/choices/multi-combobox.tsx';
 import { Form } from '../../design/forms/form.tsx';
-import { MultiCombobox } from '../../design/forms/multi-combobox.tsx';
 import { useForm } from '../../design/forms/use-form.ts';
 import { showToast } from '../../design/overlays/toasts.ts';
 import { useTranslation } from '../../i18n/translation.ts';

@@ -1,4 +1,4 @@
-import { flatten } from '../../design/data/logic/flatten.ts';
+import { flatten } from '../../design/data/structure/flatten.ts';
 import { recordOf, valuesOf } from '../alerts/alert/fields/record-fields.ts';
 import type { Alert } from '../alerts/triage/alert.ts';
 import type { Pivot } from './pivot-fields.tsx';

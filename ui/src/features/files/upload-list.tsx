@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Button } from '../../design/controls/button.tsx';
-import { formatBytes } from '../../design/data/logic/numbers.ts';
+import { formatBytes } from '../../design/data/values/numbers.ts';
 import { Value } from '../../design/data/values/value.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';

@@ -1,4 +1,4 @@
-import type { Appearance } from '../../design/data/logic/severity.ts';
+import type { Appearance } from '../../design/data/marks/severity.ts';
 
 export const VERDICTS = ['malicious', 'highlySuspicious', 'suspicious', 'informative', 'safe'] as const;
 export type Verdict = (typeof VERDICTS)[number];

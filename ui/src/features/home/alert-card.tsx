@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { severityOf } from '../../design/data/logic/severity.ts';
+import { severityOf } from '../../design/data/marks/severity.ts';
 import { SeverityMark } from '../../design/data/marks/severity-marks.tsx';
 import { Time } from '../../design/data/values/time.tsx';
 import { Value } from '../../design/data/values/value.tsx';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { formatDuration } from '../../design/data/logic/date-format.ts';
+import { formatDuration } from '../../design/data/values/date-format.ts';
 import { useTranslation } from '../../i18n/translation.ts';
 import { valueAt } from '../../json/members.ts';
 import { Card } from './card.tsx';

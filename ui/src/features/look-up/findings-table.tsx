@@ -3,7 +3,7 @@ import { useDeferredValue, useMemo, useRef } from 'react';
 import type { Column } from '../../design/data/table/columns.ts';
 import { DataTable, type DataTableHandle } from '../../design/data/table/data-table.tsx';
 import { Value } from '../../design/data/values/value.tsx';
-import { Select } from '../../design/forms/select.tsx';
+import { Select } from '../../design/forms/choices/select.tsx';
 import { Toolbar } from '../../design/layout/page.tsx';
 import { type Translate, useTranslation } from '../../i18n/translation.ts';
 import { useRowCommands } from '../query/results/use-row-commands.ts';

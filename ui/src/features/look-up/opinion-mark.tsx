@@ -1,5 +1,5 @@
-import type { Appearance } from '../../design/data/logic/severity.ts';
 import { Mark } from '../../design/data/marks/mark.tsx';
+import type { Appearance } from '../../design/data/marks/severity.ts';
 import { useTranslation } from '../../i18n/translation.ts';
 import type { Opinion } from './findings.ts';
 

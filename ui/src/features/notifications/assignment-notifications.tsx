@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import { live } from '../../api/live.ts';
-import { signOf, visibleText } from '../../design/data/logic/visible-text.ts';
+import { signOf, visibleText } from '../../design/data/text/visible-text.ts';
 import { useTranslation } from '../../i18n/translation.ts';
 import { useSession } from '../../shell/session-context.tsx';
 import { Announcements, type Assignment, assignmentOf } from './assignment.ts';

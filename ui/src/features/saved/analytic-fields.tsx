@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Combobox } from '../../design/forms/combobox.tsx';
+import { Combobox } from '../../design/forms/choices/combobox.tsx';
 import { FormRow } from '../../design/forms/form.tsx';
 import type { BoundField } from '../../design/forms/use-form.ts';
 import { useTranslation } from '../../i18n/translation.ts';

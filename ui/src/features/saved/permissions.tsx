@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from '../../design/controls/button.tsx';
 import { IconButton } from '../../design/controls/icon-button.tsx';
 import { UserName } from '../../design/data/values/user-name.tsx';
-import { Select } from '../../design/forms/select.tsx';
+import { Select } from '../../design/forms/choices/select.tsx';
 import { SimpleTable } from '../../design/layout/simple-table.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';

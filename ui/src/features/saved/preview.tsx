@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
-import { severityOf } from '../../design/data/logic/severity.ts';
+import { severityOf } from '../../design/data/marks/severity.ts';
 import { SeverityMark } from '../../design/data/marks/severity-marks.tsx';
 import { Count } from '../../design/data/values/count.tsx';
 import { Time } from '../../design/data/values/time.tsx';
 import { Value } from '../../design/data/values/value.tsx';
-import { Select } from '../../design/forms/select.tsx';
+import { Select } from '../../design/forms/choices/select.tsx';
 import { EmptyState } from '../../design/states/empty-state.tsx';
 import { Loading } from '../../design/states/loading.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';

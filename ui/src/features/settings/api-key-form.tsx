@@ -1,7 +1,7 @@
 import { alerts, dataOf } from '../../api/clients.ts';
 import { CopyButton } from '../../design/data/values/copy-button.tsx';
 import { Value } from '../../design/data/values/value.tsx';
-import { Checkbox } from '../../design/forms/checkbox.tsx';
+import { Checkbox } from '../../design/forms/choices/checkbox.tsx';
 import { Form } from '../../design/forms/form.tsx';
 import { TextField } from '../../design/forms/text-field.tsx';
 import { useForm } from '../../design/forms/use-form.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { RadioGroup } from '../../design/forms/radio-group.tsx';
-import { Switch } from '../../design/forms/switch.tsx';
+import { RadioGroup } from '../../design/forms/choices/radio-group.tsx';
+import { Switch } from '../../design/forms/choices/switch.tsx';
 import { LANGUAGES, type Language, showLanguage } from '../../i18n/i18n.ts';
 import { useTranslation } from '../../i18n/translation.ts';
 import { DEFAULT_KEYS, preferences, usePreferences } from '../../shell/preferences.ts';

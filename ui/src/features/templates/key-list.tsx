@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, X } from 'lucide-react';
 import { IconButton } from '../../design/controls/icon-button.tsx';
 import { Value } from '../../design/data/values/value.tsx';
-import { Combobox } from '../../design/forms/combobox.tsx';
+import { Combobox } from '../../design/forms/choices/combobox.tsx';
 import { Field } from '../../design/forms/field.tsx';
 import type { BoundField } from '../../design/forms/use-form.ts';
 import { useTranslation } from '../../i18n/translation.ts';

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { alerts, dataOf } from '../../api/clients.ts';
 import type { components } from '../../api/generated/alerts.ts';
+import { RadioGroup } from '../../design/forms/choices/radio-group.tsx';
 import { Form } from '../../design/forms/form.tsx';
-import { RadioGroup } from '../../design/forms/radio-group.tsx';
 import { useForm } from '../../design/forms/use-form.ts';
 import { showToast } from '../../design/overlays/toasts.ts';
 import { useTranslation } from '../../i18n/translation.ts';

@@ -1,4 +1,4 @@
-import { flatten } from '../../design/data/logic/flatten.ts';
+import { flatten } from '../../design/data/structure/flatten.ts';
 import { Value } from '../../design/data/values/value.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import { recordOf, valuesOf } from '../alerts/alert/fields/record-fields.ts';

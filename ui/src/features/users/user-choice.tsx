@@ -1,5 +1,5 @@
 import type { Ref } from 'react';
-import { Combobox } from '../../design/forms/combobox.tsx';
+import { Combobox } from '../../design/forms/choices/combobox.tsx';
 import { useUserOptions } from './use-user-options.ts';
 
 interface Props {

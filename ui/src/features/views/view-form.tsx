@@ -1,9 +1,9 @@
 import { alerts, dataOf } from '../../api/clients.ts';
-import { Checkbox } from '../../design/forms/checkbox.tsx';
-import { Combobox } from '../../design/forms/combobox.tsx';
+import { Checkbox } from '../../design/forms/choices/checkbox.tsx';
+import { Combobox } from '../../design/forms/choices/combobox.tsx';
+import { RadioGroup } from '../../design/forms/choices/radio-group.tsx';
+import { Select } from '../../design/forms/choices/select.tsx';
 import { Form, FormRow } from '../../design/forms/form.tsx';
-import { RadioGroup } from '../../design/forms/radio-group.tsx';
-import { Select } from '../../design/forms/select.tsx';
 import { TextField } from '../../design/forms/text-field.tsx';
 import { type Form as FormState, useForm } from '../../design/forms/use-form.ts';
 import { useTranslation } from '../../i18n/translation.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { formatCompact, formatNumber, formatShare } from '../logic/numbers.ts';
-import type { ColourToken } from '../logic/severity.ts';
+import type { ColourToken } from '../marks/severity.ts';
+import { formatCompact, formatNumber, formatShare } from '../values/numbers.ts';
 import { useWords } from '../words.ts';
 import styles from './charts.module.css';
 

@@ -1,7 +1,7 @@
 import { ChartColumn, Table2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from '../../../i18n/translation.ts';
-import { formatNumber } from '../logic/numbers.ts';
+import { formatNumber } from '../values/numbers.ts';
 import styles from './charts.module.css';
 
 export interface ChartWithTableProps {

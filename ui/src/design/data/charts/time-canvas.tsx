@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import './uplot.css';
-import { axisLabels, stacked } from '../logic/histogram.ts';
+import { axisLabels, stacked } from './histogram.ts';
 import { colourOf, useThemeName } from './theme-colours.ts';
 import type { TimeHistogramProps } from './time-histogram.tsx';
 

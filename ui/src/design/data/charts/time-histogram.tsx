@@ -1,12 +1,12 @@
 import { type KeyboardEvent, lazy, Suspense, useState } from 'react';
 import { useTranslation } from '../../../i18n/translation.ts';
 import { useDisplaySettings } from '../display-settings.ts';
-import { formatTime } from '../logic/date-format.ts';
-import { rangeOf, type TimeBucket, wholeBars } from '../logic/histogram.ts';
-import { formatNumber } from '../logic/numbers.ts';
-import type { ColourToken } from '../logic/severity.ts';
+import type { ColourToken } from '../marks/severity.ts';
+import { formatTime } from '../values/date-format.ts';
+import { formatNumber } from '../values/numbers.ts';
 import { ChartWithTable } from './chart-with-table.tsx';
 import styles from './charts.module.css';
+import { rangeOf, type TimeBucket, wholeBars } from './histogram.ts';
 
 const TimeCanvas = lazy(async () => ({ default: (await import('./time-canvas.tsx')).TimeCanvas }));
 

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
-import { type ClassificationStyles, classificationLook } from '../logic/classification-look.ts';
-import { visibleText } from '../logic/visible-text.ts';
+import { type ClassificationStyles, classificationLook } from '../classification/classification-look.ts';
+import { visibleText } from '../text/visible-text.ts';
 import { useWords } from '../words.ts';
 import styles from './marks.module.css';
 

@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '../../controls/visually-hidden.tsx';
-import type { Appearance } from '../logic/severity.ts';
 import { Value } from '../values/value.tsx';
 import styles from './marks.module.css';
+import type { Appearance } from './severity.ts';
 import { ShapeIcon } from './shape.tsx';
 
 export interface MarkProps {

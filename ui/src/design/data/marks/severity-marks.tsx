@@ -1,12 +1,12 @@
+import { useWords } from '../words.ts';
+import { Mark } from './mark.tsx';
 import {
   assessmentAppearance,
   escalationAppearance,
   type Severity,
   severityAppearance,
   statusAppearance,
-} from '../logic/severity.ts';
-import { useWords } from '../words.ts';
-import { Mark } from './mark.tsx';
+} from './severity.ts';
 
 interface NamedMarkProps {
   readonly value: string;
@@ -14,7 +14,7 @@ interface NamedMarkProps {
   readonly compact?: boolean;
 }
 
-/** Shows how bad an alert is; `severityOf` of logic/severity reads it from the record. */
+/** Shows how bad an alert is; `severityOf` of marks/severity reads it from the record. */
 export function SeverityMark({ value, compact }: { readonly value: Severity; readonly compact?: boolean }) {
   const { t } = useWords();
   const appearance = severityAppearance(value);

@@ -1,5 +1,5 @@
-import type { ColourToken, Shape } from '../logic/severity.ts';
 import styles from './marks.module.css';
+import type { ColourToken, Shape } from './severity.ts';
 
 /** Drawn instead of written: fonts disagree about these characters, and some show them as emoji. */
 const PATHS: Readonly<Record<Shape, React.ReactNode>> = {

@@ -1,5 +1,5 @@
 import { useTranslation } from '../../../i18n/translation.ts';
-import { type DifferencePart, difference } from '../logic/difference.ts';
+import { type DifferencePart, difference } from '../structure/difference.ts';
 import { Value } from '../values/value.tsx';
 import styles from './records.module.css';
 

@@ -1,7 +1,7 @@
 import { type MouseEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from '../../../i18n/translation.ts';
-import type { FlatField, FlatRecord } from '../logic/flatten.ts';
-import { formatNumber } from '../logic/numbers.ts';
+import type { FlatField, FlatRecord } from '../structure/flatten.ts';
+import { formatNumber } from '../values/numbers.ts';
 import { Value } from '../values/value.tsx';
 import styles from './records.module.css';
 

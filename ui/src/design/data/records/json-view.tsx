@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from '../../../i18n/translation.ts';
-import { type JsonLine, jsonLines } from '../logic/json-lines.ts';
-import { formatNumber } from '../logic/numbers.ts';
+import { type JsonLine, jsonLines } from '../structure/json-lines.ts';
 import { CopyButton } from '../values/copy-button.tsx';
+import { formatNumber } from '../values/numbers.ts';
 import { Value } from '../values/value.tsx';
 import styles from './records.module.css';
 import { Tree } from './tree.tsx';

@@ -4,7 +4,7 @@ import { linkTarget } from '../../markup/link-target.ts';
 import { markdownParts } from '../../markup/markdown-parts.ts';
 import type { Piece, Widget } from '../../markup/template/pieces.ts';
 import { Loading } from '../../states/loading.tsx';
-import { formatNumber } from '../logic/numbers.ts';
+import { formatNumber } from '../values/numbers.ts';
 import { useLinks } from './external-link.tsx';
 import styles from './markdown.module.css';
 

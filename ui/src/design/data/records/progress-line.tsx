@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { useTranslation } from '../../../i18n/translation.ts';
-import { formatNumber } from '../logic/numbers.ts';
+import { formatNumber } from '../values/numbers.ts';
 import styles from './records.module.css';
 
 export interface ProgressLineProps {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { avatarSource, initials } from '../logic/avatar.ts';
+import { avatarSource, initials } from './avatar-source.ts';
 import styles from './values.module.css';
 
 export interface AvatarProps {

@@ -1,4 +1,4 @@
-import { defang } from '../logic/defang.ts';
+import { defang } from '../text/defang.ts';
 
 /** Returns the form of a value that the clipboard gets. */
 export function copiedForm(value: string, as: 'plain' | 'defanged'): string {

@@ -1,5 +1,5 @@
-import { formatCompact, formatNumber } from '../logic/numbers.ts';
 import { useWords } from '../words.ts';
+import { formatCompact, formatNumber } from './numbers.ts';
 import styles from './values.module.css';
 
 /** Shows a number with the separators of the language; `compact` shortens it from 10,000 on. */

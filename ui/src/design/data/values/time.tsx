@@ -1,7 +1,7 @@
 import { useDisplaySettings } from '../display-settings.ts';
-import { formatRelative, formatTime, type Precision, type RawTime, readTime, zoneName } from '../logic/date-format.ts';
 import { useWords } from '../words.ts';
 import { useNow } from './clock.ts';
+import { formatRelative, formatTime, type Precision, type RawTime, readTime, zoneName } from './date-format.ts';
 import { Value } from './value.tsx';
 import styles from './values.module.css';
 

@@ -1,10 +1,10 @@
 import { type ClipboardEvent, type MouseEvent, useState } from 'react';
 import { useDisplaySettings } from '../display-settings.ts';
-import { formatNumber } from '../logic/numbers.ts';
-import { type Segment, signOf, visibleText } from '../logic/visible-text.ts';
+import { type Segment, signOf, visibleText } from '../text/visible-text.ts';
 import { useWords } from '../words.ts';
 import { copiedForm } from './copy.ts';
 import { CopyButton } from './copy-button.tsx';
+import { formatNumber } from './numbers.ts';
 import styles from './values.module.css';
 
 export interface ValueProps {

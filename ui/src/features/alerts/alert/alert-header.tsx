@@ -1,6 +1,6 @@
 import { Eye, Pencil } from 'lucide-react';
-import { severityOf } from '../../../design/data/logic/severity.ts';
 import { ClassificationMark } from '../../../design/data/marks/classification-marks.tsx';
+import { severityOf } from '../../../design/data/marks/severity.ts';
 import {
   AssessmentMark,
   EscalationMark,

@@ -10,7 +10,7 @@ import { useTranslation } from '../../../i18n/translation.ts';
 import { fieldsOf } from './columns/alert-columns.tsx';
 import { isSpecialColumn, SPECIAL_COLUMNS } from './columns/special-columns.ts';
 import { useSaveColumns } from './columns/use-save-columns.ts';
-import { exportAlerts, MAX_EXPORTED } from './export-alerts.ts';
+import { exportAlerts, MAX_EXPORTED } from './export/export-alerts.ts';
 import type { AlertList } from './use-alert-list.ts';
 
 // Their controls weigh as much as the list; most visits need none of them.

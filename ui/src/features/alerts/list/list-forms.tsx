@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { alerts, dataOf } from '../../../api/clients.ts';
-import { Combobox } from '../../../design/forms/combobox.tsx';
+import { Combobox } from '../../../design/forms/choices/combobox.tsx';
+import { RadioGroup } from '../../../design/forms/choices/radio-group.tsx';
 import { Form } from '../../../design/forms/form.tsx';
-import { RadioGroup } from '../../../design/forms/radio-group.tsx';
 import { TextField } from '../../../design/forms/text-field.tsx';
 import { useForm } from '../../../design/forms/use-form.ts';
 import { showToast } from '../../../design/overlays/toasts.ts';

@@ -9,7 +9,7 @@ import {
   type Selection,
   selectedCount,
   toggled,
-} from '../../../design/data/logic/selection.ts';
+} from '../../../design/data/table/selection.ts';
 import { preferences, usePreferences } from '../../../shell/preferences.ts';
 import { useConfiguration } from '../../../shell/session-context.tsx';
 import type { QueryState } from '../../query/model/query-request.ts';

@@ -1,4 +1,4 @@
-import { Checkbox } from '../../../design/forms/checkbox.tsx';
+import { Checkbox } from '../../../design/forms/choices/checkbox.tsx';
 import { Form, FormRow } from '../../../design/forms/form.tsx';
 import { TextArea } from '../../../design/forms/text-area.tsx';
 import { TextField } from '../../../design/forms/text-field.tsx';

@@ -5,7 +5,7 @@ import { IconButton } from '../../../design/controls/icon-button.tsx';
 import { Time } from '../../../design/data/values/time.tsx';
 import { UserName } from '../../../design/data/values/user-name.tsx';
 import { Value } from '../../../design/data/values/value.tsx';
-import { Switch } from '../../../design/forms/switch.tsx';
+import { Switch } from '../../../design/forms/choices/switch.tsx';
 import { SimpleTable } from '../../../design/layout/simple-table.tsx';
 import { ConfirmDialog } from '../../../design/overlays/confirm-dialog.tsx';
 import { Dialog } from '../../../design/overlays/dialog.tsx';

@@ -1,6 +1,6 @@
-import { Combobox } from '../../../design/forms/combobox.tsx';
+import { Combobox } from '../../../design/forms/choices/combobox.tsx';
+import { Select } from '../../../design/forms/choices/select.tsx';
 import { Form } from '../../../design/forms/form.tsx';
-import { Select } from '../../../design/forms/select.tsx';
 import { TextArea } from '../../../design/forms/text-area.tsx';
 import { TextField } from '../../../design/forms/text-field.tsx';
 import { useForm } from '../../../design/forms/use-form.ts';

@@ -1,4 +1,4 @@
-import type { Option } from '../../../design/forms/options.ts';
+import type { Option } from '../../../design/forms/choices/options.ts';
 import { foldersInOrder, type ItemTree, isWithin, itemName, ROOT } from './item-tree.ts';
 
 /** Names of folders above one that are written before it. */

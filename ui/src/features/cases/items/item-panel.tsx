@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../../design/controls/button.tsx';
 import { IconButton } from '../../../design/controls/icon-button.tsx';
 import { ClassificationMark } from '../../../design/data/marks/classification-marks.tsx';
-import { Combobox } from '../../../design/forms/combobox.tsx';
+import { Combobox } from '../../../design/forms/choices/combobox.tsx';
 import { Form } from '../../../design/forms/form.tsx';
 import { TextField } from '../../../design/forms/text-field.tsx';
 import { useForm } from '../../../design/forms/use-form.ts';

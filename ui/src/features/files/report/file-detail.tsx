@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../design/controls/button.tsx';
-import { formatBytes } from '../../../design/data/logic/numbers.ts';
+import { formatBytes } from '../../../design/data/values/numbers.ts';
 import { Value } from '../../../design/data/values/value.tsx';
 import { Pane } from '../../../design/layout/page.tsx';
 import { ConfirmDialog } from '../../../design/overlays/confirm-dialog.tsx';

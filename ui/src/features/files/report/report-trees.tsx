@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { formatBytes } from '../../../design/data/logic/numbers.ts';
 import { Tree } from '../../../design/data/records/tree.tsx';
+import { formatBytes } from '../../../design/data/values/numbers.ts';
 import { Value } from '../../../design/data/values/value.tsx';
 import { SplitPane } from '../../../design/layout/split-pane.tsx';
 import { EmptyState } from '../../../design/states/empty-state.tsx';

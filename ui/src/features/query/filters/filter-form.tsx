@@ -1,10 +1,10 @@
 import { type FormEvent, type ReactElement, useEffect, useState } from 'react';
 import { Button } from '../../../design/controls/button.tsx';
-import { Checkbox } from '../../../design/forms/checkbox.tsx';
-import { Combobox } from '../../../design/forms/combobox.tsx';
-import { MultiCombobox } from '../../../design/forms/multi-combobox.tsx';
-import type { Option } from '../../../design/forms/options.ts';
-import { Select } from '../../../design/forms/select.tsx';
+import { Checkbox } from '../../../design/forms/choices/checkbox.tsx';
+import { Combobox } from '../../../design/forms/choices/combobox.tsx';
+import { MultiCombobox } from '../../../design/forms/choices/multi-combobox.tsx';
+import type { Option } from '../../../design/forms/choices/options.ts';
+import { Select } from '../../../design/forms/choices/select.tsx';
 import { TextField } from '../../../design/forms/text-field.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
 import type { CompletionSources } from '../language/completions.ts';

@@ -1,5 +1,5 @@
 import { parseAddress, parseNetwork } from '../../../../../src/datastore/query-language/ip-address.ts';
-import { indicatorKind, refang } from '../../../design/data/logic/defang.ts';
+import { indicatorKind, refang } from '../../../design/data/text/defang.ts';
 
 export const INDICATOR_KINDS = ['ip', 'domain', 'url', 'mail', 'md5', 'sha1', 'sha256'] as const;
 export type IndicatorKind = (typeof INDICATOR_KINDS)[number];

@@ -1,4 +1,4 @@
-import type { Zone } from '../../../design/data/logic/date-format.ts';
+import type { Zone } from '../../../design/data/values/date-format.ts';
 
 /** Returns a time for an `input` of type `datetime-local`, which knows no zone; empty for none. */
 export function inputTime(time: number | undefined, zone: Zone): string {

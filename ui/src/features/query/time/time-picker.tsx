@@ -2,7 +2,7 @@ import { Clock } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, type ReactElement, useState } from 'react';
 import { Button } from '../../../design/controls/button.tsx';
 import { useDisplaySettings } from '../../../design/data/display-settings.ts';
-import { zoneName } from '../../../design/data/logic/date-format.ts';
+import { zoneName } from '../../../design/data/values/date-format.ts';
 import { TextField } from '../../../design/forms/text-field.tsx';
 import { Popover } from '../../../design/overlays/popover.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';

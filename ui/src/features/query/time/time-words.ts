@@ -1,4 +1,4 @@
-import { formatTime, readTime, type Zone } from '../../../design/data/logic/date-format.ts';
+import { formatTime, readTime, type Zone } from '../../../design/data/values/date-format.ts';
 import type { Translate } from '../../../i18n/translation.ts';
 import { durationOf, type TimeRange } from '../model/time-range.ts';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../../../../design/controls/button.tsx';
-import type { FlatField } from '../../../../design/data/logic/flatten.ts';
+import type { FlatField } from '../../../../design/data/structure/flatten.ts';
 import { Value } from '../../../../design/data/values/value.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
 import { ValueWithMenu } from '../values/value-with-menu.tsx';

@@ -1,4 +1,4 @@
-import { type FlatField, flatten } from '../../../../design/data/logic/flatten.ts';
+import { type FlatField, flatten } from '../../../../design/data/structure/flatten.ts';
 import { plainString } from '../../../../json/members.ts';
 import type { Alert } from '../../triage/alert.ts';
 

@@ -1,4 +1,4 @@
-import { flatten } from '../../../../design/data/logic/flatten.ts';
+import { flatten } from '../../../../design/data/structure/flatten.ts';
 import type { Alert } from '../../triage/alert.ts';
 import { recordOf, valuesOf } from '../fields/record-fields.ts';
 

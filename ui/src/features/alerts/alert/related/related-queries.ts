@@ -1,6 +1,6 @@
 import { quotedPhrase } from '../../../../../../src/datastore/query-language/written-values.ts';
-import { indicatorKind } from '../../../../design/data/logic/defang.ts';
-import { flatten } from '../../../../design/data/logic/flatten.ts';
+import { flatten } from '../../../../design/data/structure/flatten.ts';
+import { indicatorKind } from '../../../../design/data/text/defang.ts';
 import { queryOfValues } from '../../../query/model/record-queries.ts';
 import type { Alert } from '../../triage/alert.ts';
 import { recordOf, valuesOf } from '../fields/record-fields.ts';

@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
-import { flatten } from '../../../../design/data/logic/flatten.ts';
+import { flatten } from '../../../../design/data/structure/flatten.ts';
 import { TextField } from '../../../../design/forms/text-field.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
 import type { Alert } from '../../triage/alert.ts';

@@ -1,6 +1,6 @@
 import { Columns3, Copy, CopyX, Filter, FilterX, ScanSearch, Search } from 'lucide-react';
 import { escapedTerm, quotedPhrase } from '../../../../../../src/datastore/query-language/written-values.ts';
-import { defang } from '../../../../design/data/logic/defang.ts';
+import { defang } from '../../../../design/data/text/defang.ts';
 import { copyText } from '../../../../design/data/values/copy.ts';
 import { MenuItem, MenuSeparator } from '../../../../design/overlays/menu-item.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';

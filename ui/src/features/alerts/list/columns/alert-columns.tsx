@@ -1,4 +1,4 @@
-import { severityOf } from '../../../../design/data/logic/severity.ts';
+import { severityOf } from '../../../../design/data/marks/severity.ts';
 import {
   AssessmentMark,
   EscalationMark,

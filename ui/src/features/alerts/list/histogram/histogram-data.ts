@@ -1,5 +1,5 @@
-import type { TimeBucket } from '../../../../design/data/logic/histogram.ts';
-import type { ColourToken } from '../../../../design/data/logic/severity.ts';
+import type { TimeBucket } from '../../../../design/data/charts/histogram.ts';
+import type { ColourToken } from '../../../../design/data/marks/severity.ts';
 import type { QueryRequest } from '../../../query/model/query-request.ts';
 import { dateCounts, histogram } from '../results/alert-source.ts';
 import { TIME_FIELD } from '../search/alert-search.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { countRecords } from '../../../../api/alert-searches.ts';
 import { Button } from '../../../../design/controls/button.tsx';
-import { RadioGroup } from '../../../../design/forms/radio-group.tsx';
+import { RadioGroup } from '../../../../design/forms/choices/radio-group.tsx';
 import { Dialog, DialogFooter } from '../../../../design/overlays/dialog.tsx';
 import { EmptyState } from '../../../../design/states/empty-state.tsx';
 import { Loading } from '../../../../design/states/loading.tsx';

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { alerts, dataOf } from '../../../../api/clients.ts';
-import { Combobox } from '../../../../design/forms/combobox.tsx';
+import { Combobox } from '../../../../design/forms/choices/combobox.tsx';
 import { TextField } from '../../../../design/forms/text-field.tsx';
 import { useLater } from '../../../../design/forms/use-later.ts';
 import { ProblemPanel } from '../../../../design/states/problem-panel.tsx';

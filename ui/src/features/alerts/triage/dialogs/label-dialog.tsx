@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { MultiCombobox } from '../../../../design/forms/multi-combobox.tsx';
-import { Select } from '../../../../design/forms/select.tsx';
+import { MultiCombobox } from '../../../../design/forms/choices/multi-combobox.tsx';
+import { Select } from '../../../../design/forms/choices/select.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
 import type { LabelSet } from '../alert.ts';
 import { searchLabels } from '../requests/searches.ts';

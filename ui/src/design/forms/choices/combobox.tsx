@@ -1,11 +1,11 @@
 import { Combobox as Base } from '@base-ui/react/combobox';
 import { ChevronDown, X } from 'lucide-react';
 import { type ReactElement, type Ref, useState } from 'react';
-import { useTranslation } from '../../i18n/translation.ts';
+import { useTranslation } from '../../../i18n/translation.ts';
+import styles from '../field.module.css';
+import { Field, type FieldProps } from '../field.tsx';
 import own from './combobox.module.css';
 import { ComboboxPopup } from './combobox-popup.tsx';
-import styles from './field.module.css';
-import { Field, type FieldProps } from './field.tsx';
 import { type Option, optionOf } from './options.ts';
 import { useOptionFilter } from './use-option-filter.ts';
 

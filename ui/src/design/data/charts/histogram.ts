@@ -1,4 +1,4 @@
-import { formatTime, type Zone } from './date-format.ts';
+import { formatTime, type Zone } from '../values/date-format.ts';
 
 /** One bar of a histogram over time. */
 export interface TimeBucket {

@@ -1,9 +1,9 @@
 import { Select as Base } from '@base-ui/react/select';
 import { Check, ChevronDown } from 'lucide-react';
 import type { ReactElement, Ref } from 'react';
-import popup from '../overlays/popup.module.css';
-import styles from './field.module.css';
-import { Field, type FieldProps } from './field.tsx';
+import popup from '../../overlays/popup.module.css';
+import styles from '../field.module.css';
+import { Field, type FieldProps } from '../field.tsx';
 import type { Option } from './options.ts';
 import own from './select.module.css';
 

@@ -1,4 +1,4 @@
-import { plainString } from '../../../json/members.ts';
+import { plainString } from '../../../../json/members.ts';
 
 /** Programs for tables run a cell as a formula when it begins so. */
 const FORMULA = /^[\s\u00a0\ufeff]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;

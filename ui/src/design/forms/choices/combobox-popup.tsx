@@ -1,8 +1,8 @@
 import { Combobox } from '@base-ui/react/combobox';
 import { Check } from 'lucide-react';
 import type { ReactElement, RefObject } from 'react';
-import { useTranslation } from '../../i18n/translation.ts';
-import popup from '../overlays/popup.module.css';
+import { useTranslation } from '../../../i18n/translation.ts';
+import popup from '../../overlays/popup.module.css';
 import type { Option } from './options.ts';
 
 export interface ComboboxPopupProps {

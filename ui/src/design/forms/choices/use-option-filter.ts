@@ -1,5 +1,5 @@
 import { Combobox } from '@base-ui/react/combobox';
-import { useTranslation } from '../../i18n/translation.ts';
+import { useTranslation } from '../../../i18n/translation.ts';
 import type { Option } from './options.ts';
 
 /** More options than a person reads; a list of 10,000 labels stays fast. */

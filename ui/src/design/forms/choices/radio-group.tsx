@@ -1,7 +1,7 @@
 import { Radio } from '@base-ui/react/radio';
 import { RadioGroup as Base } from '@base-ui/react/radio-group';
 import { type ReactElement, useId } from 'react';
-import { Field, type FieldProps } from './field.tsx';
+import { Field, type FieldProps } from '../field.tsx';
 import type { Option } from './options.ts';
 import styles from './toggle.module.css';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { avatarSource, initials } from './avatar.ts';
+import { avatarSource, initials } from './avatar-source.ts';
 
 const ORIGIN = 'https://triad.example';
 

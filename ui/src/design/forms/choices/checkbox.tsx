@@ -1,8 +1,8 @@
 import { Checkbox as Base } from '@base-ui/react/checkbox';
 import { Check, Minus } from 'lucide-react';
 import { type ReactElement, type ReactNode, type Ref, useId } from 'react';
-import { VisuallyHidden } from '../controls/visually-hidden.tsx';
-import { FieldError } from './field.tsx';
+import { VisuallyHidden } from '../../controls/visually-hidden.tsx';
+import { FieldError } from '../field.tsx';
 import styles from './toggle.module.css';
 
 export interface ToggleProps {

@@ -1,6 +1,6 @@
 import { Tooltip } from '@base-ui/react/tooltip';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
-import { Kbd } from '../controls/kbd.tsx';
+import { Kbd } from '../../controls/kbd.tsx';
 import { watchHints } from './hints.ts';
 import styles from './tooltip.module.css';
 

@@ -1,8 +1,8 @@
-import { searchRecords } from '../../../api/alert-searches.ts';
-import { csvLine } from '../../../design/data/logic/csv.ts';
-import { plainString, valueAt } from '../../../json/members.ts';
-import type { QueryRequest } from '../../query/model/query-request.ts';
-import type { SortOrder } from './search/alert-search.ts';
+import { searchRecords } from '../../../../api/alert-searches.ts';
+import { plainString, valueAt } from '../../../../json/members.ts';
+import type { QueryRequest } from '../../../query/model/query-request.ts';
+import type { SortOrder } from '../search/alert-search.ts';
+import { csvLine } from './csv.ts';
 
 /** The file is built in memory, so its length has an end. */
 export const MAX_EXPORTED = 50_000;

@@ -1,12 +1,12 @@
 import { type ReactElement, useContext } from 'react';
-import { useTranslation } from '../../i18n/translation.ts';
+import { useTranslation } from '../../../i18n/translation.ts';
 import {
   type ClassificationChoice,
   type ClassificationNames,
   readChoice,
   writeChoice,
-} from '../data/logic/classification-choice.ts';
-import { ClassificationContext, ClassificationMark } from '../data/marks/classification-marks.tsx';
+} from '../../data/classification/classification-choice.ts';
+import { ClassificationContext, ClassificationMark } from '../../data/marks/classification-marks.tsx';
 import styles from './classification-field.module.css';
 import { MultiCombobox } from './multi-combobox.tsx';
 import { Select } from './select.tsx';
