@@ -4,7 +4,7 @@ import { alerts, dataOf, READ_HEADERS, versionedDataOf } from '../../api/clients
 import type { components } from '../../api/generated/alerts.ts';
 import { ApiProblem } from '../../api/problem.ts';
 import type { FoundPage } from '../query/results/use-paged-rows.ts';
-import { assertUnchanged } from './case-conflict.ts';
+import { assertUnchanged, isSame } from './case-conflict.ts';
 
 export type Case = components['schemas']['Case'];
 export type CaseItem = components['schemas']['CaseItem'];
@@ -43,7 +43,7 @@ export interface NewRule {
 }
 
 /** The members of a rule that can be changed; its indexes cannot. */
-export type ChangedRule = Partial<Omit<NewRule, 'indexes'>> & { readonly enabled?: boolean };
+export type RuleMembers = Partial<Omit<NewRule, 'indexes'>> & { readonly enabled?: boolean };
 
 /** The members that a list shows; items are left out, because there may be thousands. */
 export type CaseRow = Pick<Case, 'case_id' | 'title' | 'summary' | 'status' | 'escalation' | 'classification'> &
@@ -112,10 +112,28 @@ export const caseApi = {
     return dataOf(alerts.POST('/api/v2/case/{id}/rules', { params: { path: { id } }, body: { ...rule } }));
   },
 
-  changeRule(id: string, rule_id: string, change: ChangedRule): Promise<Case> {
-    return dataOf(
-      alerts.PUT('/api/v2/case/{id}/rules/{rule_id}', { params: { path: { id, rule_id } }, body: { ...change } }),
-    );
+  /**
+   * Writes those members of a rule that differ from the seen ones, unless another person changed the
+   * same ones since.
+   * @param overwrites true writes them in any case
+   * @throws CaseConflict
+   */
+  changeRule(
+    id: string,
+    rule_id: string,
+    { seen, change, overwrites }: { seen: RuleMembers | CaseRule; change: RuleMembers; overwrites: boolean },
+  ): Promise<Case> {
+    const names = Object.keys(change) as (keyof RuleMembers)[];
+    const changed = names.filter((name) => !isSame(change[name], seen[name]));
+    const members: RuleMembers = Object.fromEntries(changed.map((name) => [name, change[name]]));
+    return atPresentVersion(id, (present, headers) => {
+      const rule = present.rules?.find((one) => one.rule_id === rule_id);
+      if (changed.length === 0) return Promise.resolve(present);
+      // The service says that a rule is gone.
+      if (!overwrites && rule !== undefined) assertUnchanged(seen, members, present, rule);
+      const params = { path: { id, rule_id } };
+      return dataOf(alerts.PUT('/api/v2/case/{id}/rules/{rule_id}', { params, body: { ...members }, headers }));
+    });
   },
 
   removeRule(id: string, rule_id: string): Promise<Case> {
@@ -171,16 +189,26 @@ export function recordOutline({ howler: { outline }, event, message }: CaseRecor
 const MAX_ATTEMPTS = 5;
 
 /**
- * Changes the version of a case that was just read, and repeats that while others write in between.
+ * Changes members of the version of a case that was just read.
  * @param plan returns the members to write; it may throw to refuse
  */
-async function changePresent(id: string, plan: (present: Case) => Readonly<Record<string, unknown>>): Promise<Case> {
-  const path = { id };
+function changePresent(id: string, plan: (present: Case) => Readonly<Record<string, unknown>>): Promise<Case> {
+  const params = { path: { id } };
+  return atPresentVersion(id, (present, headers) =>
+    dataOf(alerts.PUT('/api/v2/case/{id}', { params, body: plan(present), headers })),
+  );
+}
+
+/** Reads a case and writes to that version of it; repeats both while others write in between. */
+async function atPresentVersion(
+  id: string,
+  write: (present: Case, headers: Record<string, string>) => Promise<Case>,
+): Promise<Case> {
+  const params = { path: { id } };
   for (let attempt = 1; ; attempt += 1) {
-    const { data: present, version } = await versionedDataOf(alerts.GET('/api/v2/case/{id}', { params: { path } }));
-    const headers: Record<string, string> = version === undefined ? {} : { 'if-match': version };
+    const { data: present, version } = await versionedDataOf(alerts.GET('/api/v2/case/{id}', { params }));
     try {
-      return await dataOf(alerts.PUT('/api/v2/case/{id}', { params: { path }, body: plan(present), headers }));
+      return await write(present, version === undefined ? {} : { 'if-match': version });
     } catch (error) {
       if (!isOvertaken(error) || attempt === MAX_ATTEMPTS) throw error;
     }

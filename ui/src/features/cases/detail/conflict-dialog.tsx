@@ -3,8 +3,8 @@ import { DifferenceView } from '../../../design/data/records/difference-view.tsx
 import { Time } from '../../../design/data/values/time.tsx';
 import { UserName } from '../../../design/data/values/user-name.tsx';
 import { Dialog } from '../../../design/overlays/dialog.tsx';
-import { useTranslation } from '../../../i18n/translation.ts';
-import type { CaseConflict } from '../case-conflict.ts';
+import { type MessageKey, useTranslation } from '../../../i18n/translation.ts';
+import type { CaseConflict, ConflictMember } from '../case-conflict.ts';
 import styles from './case.module.css';
 
 interface Props {
@@ -13,10 +13,28 @@ interface Props {
   readonly onDecide: (applies: boolean) => void;
 }
 
+const NAMES: Readonly<Record<ConflictMember, MessageKey>> = {
+  title: 'cases.members.title',
+  summary: 'cases.members.summary',
+  overview: 'cases.members.overview',
+  status: 'cases.members.status',
+  escalation: 'cases.members.escalation',
+  participants: 'cases.members.participants',
+  targets: 'cases.members.targets',
+  threats: 'cases.members.threats',
+  indicators: 'cases.members.indicators',
+  query: 'cases.rules.query',
+  destination: 'cases.rules.destination',
+  timeframe: 'cases.rules.timeframe',
+  expire_after_resolved: 'cases.rules.afterResolved',
+  enabled: 'cases.rules.enabled',
+};
+
 /** Draws a change beside what another person wrote meanwhile, and lets the person decide. */
-export function ConflictDialog({ conflict: { seen, change, present, members }, onDecide }: Props) {
+export function ConflictDialog({ conflict, onDecide }: Props) {
   const { t } = useTranslation();
-  const last = present.log?.at(-1);
+  const { seen, change, present, members } = conflict;
+  const last = conflict.case.log?.at(-1);
   return (
     <Dialog
       open
@@ -39,7 +57,7 @@ export function ConflictDialog({ conflict: { seen, change, present, members }, o
       )}
       {members.map((member) => (
         <section key={member}>
-          <h3 className={styles.head}>{t(`cases.members.${member}`)}</h3>
+          <h3 className={styles.head}>{t(NAMES[member])}</h3>
           <dl className={styles.facts}>
             <dt>{t('cases.conflict.theirs')}</dt>
             <dd>

@@ -47,6 +47,8 @@ export function RuleForm({ rule, onCancel, onSave }: Props) {
       label={t(rule === undefined ? 'cases.rules.add' : 'cases.rules.edit')}
       submitLabel={t(rule === undefined ? 'common.create' : 'common.save')}
       onCancel={onCancel}
+      // A change that was kept back for that of another person can be sent again as it is.
+      allowUnchanged={rule !== undefined}
     >
       <TextArea label={t('cases.rules.query')} rows={3} data required autoFocus {...form.field('query')} />
       <TextField

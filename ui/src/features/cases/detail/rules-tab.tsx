@@ -24,6 +24,10 @@ export function RulesTab({ present: { case_id: id, rules = [] }, changes }: Case
   const [filled, setFilled] = useState<CaseRule | undefined>(undefined);
   const [edited, setEdited] = useState<CaseRule | undefined>(undefined);
   const [removed, setRemoved] = useState<CaseRule | undefined>(undefined);
+  const toggle = ({ rule_id, enabled: seen }: CaseRule, enabled: boolean) => {
+    const change = { seen: { enabled: seen }, change: { enabled }, overwrites: true };
+    return changes.run(() => caseApi.changeRule(id, rule_id, change));
+  };
   const add = (
     <Button icon={Plus} onClick={() => setAdding(true)}>
       {t('cases.rules.add')}
@@ -46,12 +50,12 @@ export function RulesTab({ present: { case_id: id, rules = [] }, changes }: Case
               {
                 id: 'enabled',
                 title: t('cases.rules.enabled'),
-                cell: ({ rule_id: rule, enabled, query }) => (
+                cell: (rule) => (
                   <Switch
-                    label={t('cases.rules.enabledOf', { query: query.slice(0, 80) })}
+                    label={t('cases.rules.enabledOf', { query: rule.query.slice(0, 80) })}
                     labelHidden
-                    value={enabled}
-                    onChange={(next) => void changes.run(() => caseApi.changeRule(id, rule, { enabled: next }))}
+                    value={rule.enabled}
+                    onChange={(next) => void toggle(rule, next)}
                   />
                 ),
               },
@@ -109,8 +113,7 @@ export function RulesTab({ present: { case_id: id, rules = [] }, changes }: Case
             rule={edited}
             onCancel={() => setEdited(undefined)}
             onSave={async ({ indexes: _fixed, ...change }) => {
-              await changes.write(() => caseApi.changeRule(id, edited.rule_id, change));
-              setEdited(undefined);
+              if (await changes.changeRule(edited, change)) setEdited(undefined);
             }}
           />
         )}

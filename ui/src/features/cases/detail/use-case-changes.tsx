@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ProblemPanel } from '../../../design/states/problem-panel.tsx';
-import { type Case, type CaseMembers, caseApi } from '../case-api.ts';
+import { type Case, type CaseMembers, type CaseRule, caseApi, type RuleMembers } from '../case-api.ts';
 import { CaseConflict } from '../case-conflict.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { CASE_LIST_KEY, caseKey } from './use-case.ts';
@@ -9,6 +9,8 @@ import { CASE_LIST_KEY, caseKey } from './use-case.ts';
 export interface CaseChanges {
   /** Changes members; `seen` holds them as the person saw them. Resolves to false when it was refused. */
   readonly change: (seen: CaseMembers, change: CaseMembers) => Promise<boolean>;
+  /** Changes members of a rule, as `change`. Other refusals are thrown, for a form that shows them. */
+  readonly changeRule: (seen: CaseRule, change: RuleMembers) => Promise<boolean>;
   /** Runs any other request that answers with the case. Resolves to false when it was refused. */
   readonly run: (request: () => Promise<Case>) => Promise<boolean>;
   /** Runs a request for a form, which shows refusals itself: they are thrown. */
@@ -39,24 +41,32 @@ export function useCaseChanges(id: string): CaseChanges {
       return false;
     }
   };
-  const change = async (seen: CaseMembers, wanted: CaseMembers) => {
+  /** Asks at a conflict, and writes over the other change where the person wants it. */
+  const asking = async (request: (overwrites: boolean) => Promise<boolean>) => {
     try {
-      return await run(() => caseApi.change(id, seen, wanted));
+      return await request(false);
     } catch (error) {
       if (!(error instanceof CaseConflict)) throw error;
-      queries.setQueryData(caseKey(id), error.present);
+      queries.setQueryData(caseKey(id), error.case);
       const applies = await new Promise<boolean>((decide) => setConflict({ conflict: error, decide }));
       setConflict(undefined);
-      return applies && (await run(() => caseApi.change(id, undefined, wanted)));
+      return applies && (await request(true));
     }
   };
+  const change = (seen: CaseMembers, wanted: CaseMembers) =>
+    asking((overwrites) => run(() => caseApi.change(id, overwrites ? undefined : seen, wanted)));
+  const changeRule = (seen: CaseRule, wanted: RuleMembers) =>
+    asking(async (overwrites) => {
+      await write(() => caseApi.changeRule(id, seen.rule_id, { seen, change: wanted, overwrites }));
+      return true;
+    });
   const notices = (
     <>
       {problem === undefined ? null : <ProblemPanel problem={problem} />}
       {conflict === undefined ? null : <ConflictDialog conflict={conflict.conflict} onDecide={conflict.decide} />}
     </>
   );
-  return { change, run, write, notices };
+  return { change, changeRule, run, write, notices };
 }
 
 interface Question {

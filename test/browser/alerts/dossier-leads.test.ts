@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { assertNoOffences, programFixture, skip } from './browser.ts';
+import { assertNoOffences, programFixture, skip } from '../browser.ts';
 
 const ADMIN = 'admin:devkey:admin';
 
