@@ -76,12 +76,38 @@ describe('the components for data', { skip }, () => {
       );
     });
 
-    it('draws rows of two lines where it is narrow', async () => {
+    it('draws rows of two lines where it is narrow, with the same size, keys and order', async () => {
       await using watched = await fixture.openGallery('table', { width: 390 });
       const { page } = watched;
-      await page.getByRole('row').nth(2).waitFor();
-      await page.waitForFunction(() => document.querySelector('[role=columnheader]') === null);
-      assert.equal((await page.locator('[aria-rowindex="4"]').boundingBox())?.height, 56);
+      const grid = page.getByRole('grid');
+      await grid.and(page.locator('[data-narrow]')).waitFor();
+      const height = async () => (await page.locator('[aria-rowindex="4"]').boundingBox())?.height;
+      assert.equal(await height(), 46);
+      assert.equal(await grid.getAttribute('aria-rowcount'), '100001');
+      await grid.focus();
+      await page.keyboard.press('End');
+      await grid.locator('[data-active][aria-rowindex="100001"]').waitFor();
+      assert.equal(await activeRow(page), '100001');
+      assert.ok((await grid.getByRole('row').count()) < 80);
+      await page.keyboard.press('Home');
+      await page.keyboard.press(' ');
+      await page.keyboard.press('Shift+ArrowDown');
+      await grid.getByRole('row', { selected: true }).nth(1).waitFor();
+
+      const cell = await page.locator('[aria-rowindex="4"] [data-select]').boundingBox();
+      assert.ok(cell && cell.width >= 24 && cell.height >= 24, JSON.stringify(cell));
+      await page.mouse.click(cell.x + 2, cell.y + 2);
+      await grid.getByRole('row', { selected: true }).nth(2).waitFor();
+      await grid.getByRole('checkbox', { name: 'Select all' }).check();
+      await grid.locator('[role=row][data-index]:not([aria-selected=true])').first().waitFor({ state: 'detached' });
+
+      await grid.getByRole('button', { name: 'Time, descending' }).click();
+      await page.getByRole('menuitem', { name: /^Severity/ }).click();
+      await grid.getByRole('button', { name: 'Severity, descending' }).waitFor();
+
+      await page.setViewportSize({ width: 1280, height: 720 });
+      await page.getByRole('columnheader', { name: /Severity/ }).waitFor();
+      assert.equal(await height(), 28);
     });
   });
 

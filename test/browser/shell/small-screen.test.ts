@@ -35,6 +35,15 @@ describe('a small screen', { skip }, () => {
         .map(({ element, box }) => `${element.textContent} ${JSON.stringify(box)}`),
     );
 
+  /** Returns what scrolls sideways; tabs do so on purpose. */
+  const sidewaysScrollers = (page: Page) =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('body, body *')]
+        .filter((element) => element.scrollWidth > element.clientWidth + 1 && !element.matches('[role=tablist]'))
+        .filter((element) => ['auto', 'scroll'].includes(getComputedStyle(element).overflowX))
+        .map((element) => `${element.tagName} ${element.className} ${element.scrollWidth}`),
+    );
+
   it('of a phone is enough to read, comment and assess an alert', async () => {
     const id = await createAlert('Read on a phone');
     await using watched = await fixture.openSignedIn('/', PHONE);
@@ -69,6 +78,40 @@ describe('a small screen', { skip }, () => {
     await dialog.getByText('False positive').first().click();
     await dialog.getByRole('button', { name: /^Assess/ }).click();
     await until('the verdict is stored', async () => (await stored(id)).assessment === 'false-positive');
+    assertNoOffences(offences);
+  });
+
+  it('shows alerts in two lines, with the columns that were chosen', async () => {
+    const words = 'Many words that would not stand beside the analytic in one line of a small screen';
+    await createAlert(words);
+    await using watched = await fixture.openSignedIn('/alerts?q=howler.analytic%3ASmall', PHONE);
+    const { page, offences } = watched;
+    const grid = page.getByRole('grid', { name: 'Alerts of the search' });
+    const row = grid.getByRole('row').filter({ hasText: words.slice(0, 10) });
+    const boxOf = async (column: string) => {
+      const box = await row.locator(`[data-column="${column}"]`).boundingBox();
+      assert.ok(box, column);
+      return box;
+    };
+    const [severity, analytic, time] = [await boxOf('severity'), await boxOf('analytic'), await boxOf('time')];
+    const [outline, status, assignee] = [await boxOf('outline'), await boxOf('status'), await boxOf('assignee')];
+    assert.ok(severity.x < analytic.x && analytic.x < time.x && time.x + time.width <= PHONE.width);
+    assert.ok(outline.x < status.x && status.x < assignee.x && assignee.x + assignee.width <= PHONE.width);
+    assert.ok(outline.y >= analytic.y + analytic.height, 'the outline has a line of its own');
+    assert.deepEqual(await sidewaysScrollers(page), []);
+    assert.deepEqual(await accessibilityProblems(page), []);
+
+    await row.locator('[data-select]').click();
+    await page.getByText('1 selected').waitFor();
+    await page.keyboard.press('Escape');
+    assert.equal(await page.getByRole('region', { name: 'Alert', exact: true }).count(), 0);
+
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.getByRole('columnheader', { name: 'Outline' }).waitFor();
+    assert.equal((await row.boundingBox())?.height, 28);
+    await row.click();
+    await page.getByRole('region', { name: 'Alert', exact: true }).waitFor();
+    assert.equal((await row.boundingBox())?.height, 28, 'columns stay beside an open alert');
     assertNoOffences(offences);
   });
 
@@ -116,10 +159,10 @@ describe('a small screen', { skip }, () => {
   });
 
   it('loads letters beyond those of English and French when a page has them', async () => {
-    const loadedBy = async (query: string) => {
+    const loadedBy = async (query: string, shown: string) => {
       await using watched = await fixture.openSignedIn(`/alerts?q=${encodeURIComponent(query)}`);
       const { page } = watched;
-      await page.getByRole('grid').waitFor();
+      await page.getByRole('grid').getByText(shown).first().waitFor();
       await page.evaluate(() => document.fonts.ready);
       return page.evaluate(() =>
         performance
@@ -128,9 +171,9 @@ describe('a small screen', { skip }, () => {
           .filter((name) => name.includes('latin-ext')),
       );
     };
-    assert.deepEqual(await loadedBy('"déjà vu, naïve, cœur"'), []);
+    assert.deepEqual(await loadedBy('"déjà vu, naïve, cœur"', 'No alert'), []);
     await createAlert('Zażółć gęślą jaźń, Şişli, Dvořák');
-    assert.notDeepEqual(await loadedBy('howler.analytic:Small'), []);
+    assert.notDeepEqual(await loadedBy('howler.analytic:Small', 'Zażółć'), []);
   });
 
   it('says in French what the parser refuses', async () => {

@@ -54,6 +54,10 @@ export const data = {
     select: 'Select row {{number}}',
     selectAll: 'Select all',
     resize: 'Width of the column {{column}}',
+    sort: 'Sort',
+    sorted: '{{column}}, {{direction}}',
+    ascending: 'ascending',
+    descending: 'descending',
     empty: 'There is nothing to show.',
   },
   link: {

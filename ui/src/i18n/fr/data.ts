@@ -56,6 +56,10 @@ export const data: TranslationOf<typeof english> = {
     select: 'Sélectionner la ligne {{number}}',
     selectAll: 'Tout sélectionner',
     resize: 'Largeur de la colonne {{column}}',
+    sort: 'Trier',
+    sorted: '{{column}}, {{direction}}',
+    ascending: 'croissant',
+    descending: 'décroissant',
     empty: 'Il n’y a rien à afficher.',
   },
   link: {

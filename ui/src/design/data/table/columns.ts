@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 declare module 'react' {
   interface CSSProperties {
     '--columns'?: string;
+    '--height-of-row'?: string;
   }
 }
 

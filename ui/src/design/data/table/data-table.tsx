@@ -11,6 +11,7 @@ import {
 import { useTranslation } from '../../../i18n/translation.ts';
 import { type Column, type ColumnWidths, columnTemplate, type Sort } from './columns.ts';
 import styles from './data-table.module.css';
+import { NarrowHead } from './narrow-head.tsx';
 import { useRowHeight } from './row-height.ts';
 import { TableHead } from './table-head.tsx';
 import { TableRow } from './table-row.tsx';
@@ -55,8 +56,8 @@ export interface DataTableProps<Row> {
   /** `deleted` is struck through, `changed` and `new` have a line at their start. */
   readonly stateOf?: (row: Row) => 'deleted' | 'changed' | 'new' | undefined;
   readonly onRowMenu?: (event: MouseEvent, index: number) => void;
-  /** Draws a row of two lines where the table is narrower than 560 pixels. */
-  readonly narrow?: (row: Row, index: number) => ReactNode;
+  /** Draws a row of two lines where the table is narrower than 560 pixels; keep the function. */
+  readonly narrow?: ((row: Row, index: number) => ReactNode) | undefined;
   /** Shown below the heads when there are no rows. */
   readonly empty?: ReactNode;
   readonly ref?: Ref<DataTableHandle>;
@@ -75,17 +76,18 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const isNarrow = useNarrow(scroller) && props.narrow !== undefined;
-  const rowHeight = useRowHeight() * (isNarrow ? 2 : 1);
-  const headHeight = isNarrow ? 0 : HEAD_HEIGHT;
+  const rowHeight = useRowHeight(isNarrow ? 2 : 1);
+  const withSelection = isSelected !== undefined;
+  const hasHead = !isNarrow || withSelection || onSort !== undefined;
+  const selection = withSelection ? { state: props.selectionState ?? 'none', onAll: props.onSelectAll } : undefined;
   const virtual = useVirtualRows({
     count: rowCount,
     rowHeight,
     scroller,
     keep: activeIndex,
-    headHeight,
+    headHeight: hasHead ? HEAD_HEIGHT : 0,
     onVisibleRange: props.onVisibleRange,
   });
-  const withSelection = isSelected !== undefined;
   const rowId = (index: number) => `${id}-${index}`;
 
   const scrollTo = virtual.scrollTo;
@@ -123,7 +125,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const onClick = (event: MouseEvent<HTMLElement>) => {
     const index = rowIndexOf(event.target);
     if (index === undefined) return;
-    const isBox = event.target instanceof HTMLInputElement && event.target.dataset.select !== undefined;
+    const isBox = event.target instanceof Element && event.target.closest('[data-select]') !== null;
     if (event.shiftKey) props.onSelect?.(index, 'range');
     else if (isBox || event.ctrlKey || event.metaKey) props.onSelect?.(index, 'toggle');
     else if (isControl(event.target) || hasSelectedText()) return;
@@ -141,7 +143,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       role="grid"
       tabIndex={0}
       aria-label={props.label}
-      aria-rowcount={rowCount + 1}
+      aria-rowcount={rowCount + (hasHead ? 1 : 0)}
       aria-colcount={columns.length + (withSelection ? 1 : 0)}
       aria-multiselectable={withSelection || undefined}
       aria-activedescendant={activeIndex === undefined || rowCount === 0 ? undefined : rowId(activeIndex)}
@@ -149,6 +151,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       data-narrow={isNarrow || undefined}
       style={{
         '--columns': isNarrow ? columnTemplate([], {}, withSelection) : columnTemplate(columns, widths, withSelection),
+        '--height-of-row': `${rowHeight}px`,
       }}
       onKeyDown={onKeyDown}
       onClick={onClick}
@@ -156,14 +159,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       // Shift and a click select rows, not letters.
       onMouseDown={(event) => event.shiftKey && event.preventDefault()}
     >
-      {!isNarrow && (
+      {hasHead && isNarrow && <NarrowHead columns={columns} sort={sort} onSort={onSort} selection={selection} />}
+      {hasHead && !isNarrow && (
         <TableHead
           columns={columns}
           sort={sort}
           onSort={onSort}
           widths={widths}
           onResize={onResize}
-          selection={withSelection ? { state: props.selectionState ?? 'none', onAll: props.onSelectAll } : undefined}
+          selection={selection}
         />
       )}
       <div role="rowgroup" className={styles.body} style={{ height: virtual.height }}>
@@ -174,6 +178,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               key={index}
               id={rowId(index)}
               index={index}
+              rowIndex={index + (hasHead ? 2 : 1)}
               top={top}
               row={row}
               columns={columns}

@@ -1,10 +1,15 @@
 import { useSyncExternalStore } from 'react';
 
 const FALLBACK = 28;
+/** A second line of words in a row. */
+const LINE = 18;
 
-/** Returns `--row-height` in pixels, and follows the density that the reader chooses. */
-export function useRowHeight(): number {
-  return useSyncExternalStore(subscribe, rowHeight);
+/**
+ * Returns the height of a row in pixels, and follows the density that the reader chooses. A row of two
+ * lines takes one line of words more than `--row-height`: at least 46 px, enough for a thumb.
+ */
+export function useRowHeight(lines: 1 | 2 = 1): number {
+  return useSyncExternalStore(subscribe, rowHeight) + (lines - 1) * LINE;
 }
 
 function subscribe(listener: () => void): () => void {

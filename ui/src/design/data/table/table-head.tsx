@@ -6,6 +6,11 @@ import styles from './data-table.module.css';
 
 const STEP = 16;
 
+interface SelectAllProps {
+  readonly state: 'none' | 'some' | 'all';
+  readonly onAll: (() => void) | undefined;
+}
+
 export interface TableHeadProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly sort: Sort | undefined;
@@ -13,7 +18,7 @@ export interface TableHeadProps<Row> {
   readonly widths: ColumnWidths;
   readonly onResize: ((column: string, width: number) => void) | undefined;
   /** Undefined in a table without selection. */
-  readonly selection: { readonly state: 'none' | 'some' | 'all'; readonly onAll: (() => void) | undefined } | undefined;
+  readonly selection: SelectAllProps | undefined;
 }
 
 /** Draws the heads of the columns: a button to sort by, and a handle for the width. */
@@ -22,19 +27,7 @@ export function TableHead<Row>({ columns, sort, onSort, widths, onResize, select
   const offset = selection === undefined ? 1 : 2;
   return (
     <div role="row" aria-rowindex={1} className={styles.head}>
-      {selection !== undefined && (
-        <div role="columnheader" aria-colindex={1} className={styles.check}>
-          <input
-            type="checkbox"
-            aria-label={t('data.table.selectAll')}
-            checked={selection.state === 'all'}
-            ref={(box) => {
-              if (box !== null) box.indeterminate = selection.state === 'some';
-            }}
-            onChange={() => selection.onAll?.()}
-          />
-        </div>
-      )}
+      {selection !== undefined && <SelectAll {...selection} />}
       {columns.map((column, place) => {
         const isSorted = sort?.column === column.id;
         return (
@@ -69,6 +62,26 @@ export function TableHead<Row>({ columns, sort, onSort, widths, onResize, select
           </div>
         );
       })}
+    </div>
+  );
+}
+
+/** Draws the first head: its box selects all rows, and no row. */
+export function SelectAll({ state, onAll }: SelectAllProps) {
+  const { t } = useTranslation();
+  return (
+    <div role="columnheader" aria-colindex={1}>
+      <label className={styles.check}>
+        <input
+          type="checkbox"
+          aria-label={t('data.table.selectAll')}
+          checked={state === 'all'}
+          ref={(box) => {
+            if (box !== null) box.indeterminate = state === 'some';
+          }}
+          onChange={() => onAll?.()}
+        />
+      </label>
     </div>
   );
 }

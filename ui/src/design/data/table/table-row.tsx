@@ -6,6 +6,8 @@ import styles from './data-table.module.css';
 export interface TableRowProps<Row> {
   readonly id: string;
   readonly index: number;
+  /** Its place among all rows for screen readers, from 1, with the head. */
+  readonly rowIndex: number;
   readonly top: number;
   readonly row: Row | undefined;
   readonly columns: readonly Column<Row>[];
@@ -18,7 +20,8 @@ export interface TableRowProps<Row> {
 }
 
 /** Draws one row; it runs again only when one of its own values changes. */
-function Row<Row>({ id, index, top, row, columns, isActive, isSelected, state, narrow }: TableRowProps<Row>) {
+function Row<Row>(props: TableRowProps<Row>) {
+  const { id, index, rowIndex, top, row, columns, isActive, isSelected, state, narrow } = props;
   const style: CSSProperties = { top };
   const offset = isSelected === undefined ? 1 : 2;
   return (
@@ -30,12 +33,12 @@ function Row<Row>({ id, index, top, row, columns, isActive, isSelected, state, n
       data-index={index}
       data-active={isActive || undefined}
       data-state={state}
-      aria-rowindex={index + 2}
+      aria-rowindex={rowIndex}
       aria-selected={isSelected ?? isActive}
       aria-busy={row === undefined || undefined}
     >
       {isSelected !== undefined && (
-        <div role="gridcell" aria-colindex={1} className={styles.check}>
+        <div role="gridcell" aria-colindex={1} className={styles.check} data-select={index}>
           <Check index={index} isSelected={isSelected} />
         </div>
       )}
@@ -72,7 +75,6 @@ function Check({ index, isSelected }: { readonly index: number; readonly isSelec
       tabIndex={-1}
       readOnly
       checked={isSelected}
-      data-select={index}
       aria-label={t('data.table.select', { number: index + 1 })}
     />
   );

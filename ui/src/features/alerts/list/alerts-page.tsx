@@ -5,6 +5,7 @@ import { Button } from '../../../design/controls/button.tsx';
 import { DataTable, type DataTableHandle } from '../../../design/data/table/data-table.tsx';
 import { Page, Toolbar, ToolbarSpace } from '../../../design/layout/page.tsx';
 import { SplitPane } from '../../../design/layout/split-pane.tsx';
+import { useSmallScreen } from '../../../design/layout/use-small-screen.ts';
 import { EmptyState } from '../../../design/states/empty-state.tsx';
 import { ProblemPanel } from '../../../design/states/problem-panel.tsx';
 import { type Translate, useTranslation } from '../../../i18n/translation.ts';
@@ -12,6 +13,7 @@ import { useCommands, useKeys } from '../../../keys/commands.tsx';
 import { AlertDetail } from './alert-detail.tsx';
 import styles from './alerts-page.module.css';
 import { alertColumns, columnOfSort, sortFieldOf } from './columns/alert-columns.tsx';
+import { narrowRow } from './columns/narrow-row.tsx';
 import { FacetPanel } from './facets/facet-panel.tsx';
 import { ListActions } from './list-actions.tsx';
 import type { AlertResults } from './results/use-alert-results.ts';
@@ -58,6 +60,7 @@ function AlertTable({ list }: { list: AlertList }) {
   const table = useRef<DataTableHandle>(null);
   const { results, changes, sort, total } = list;
   const showNewKeys = useKeys('showNew');
+  const isSmall = useSmallScreen();
   useListCommands(list, table);
   const problem = results?.problem;
   if (list.isViewMissing) return <ViewMissing list={list} />;
@@ -65,6 +68,7 @@ function AlertTable({ list }: { list: AlertList }) {
     return <ProblemPanel problem={list.viewProblem.error} onRetry={list.viewProblem.retry} />;
   }
   const isRefused = problem instanceof ApiProblem && problem.status === 400;
+  const columns = alertColumns(list.columns, t);
 
   return (
     <div className={styles.list}>
@@ -89,7 +93,9 @@ function AlertTable({ list }: { list: AlertList }) {
       <DataTable
         ref={table}
         label={t('alerts.list')}
-        columns={alertColumns(list.columns, t)}
+        columns={columns}
+        // Beside an open alert on a wide screen the columns stay: 16 rows are to be seen there.
+        narrow={isSmall ? narrowRow(columns) : undefined}
         widths={list.widths}
         onResize={list.setWidth}
         rowCount={total}
