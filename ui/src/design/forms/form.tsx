@@ -23,6 +23,14 @@ export function Form<Values extends object>(props: FormProps<Values>): ReactElem
   const { t } = useTranslation();
   return (
     <form aria-label={label} className={styles.form} onSubmit={form.submit} noValidate>
+      {form.isRestored && (
+        <div className={styles.draft} role="status">
+          <span>{t('common.draft')}</span>
+          <Button kind="quiet" onClick={() => form.reset()}>
+            {t('common.discardDraft')}
+          </Button>
+        </div>
+      )}
       {children}
       {form.problem !== undefined && <ProblemPanel problem={form.problem} />}
       <div className={styles.buttons}>

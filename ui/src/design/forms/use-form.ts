@@ -1,9 +1,12 @@
-import { type SyntheticEvent, useRef, useState } from 'react';
+import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import { forgetDraft, keepDraft, withDraft } from './form-draft.ts';
 import { type FieldErrors, failureOf, isSameValue } from './form-state.ts';
 
 export interface FormOptions<Values extends object> {
   /** The values that are stored now; `isDirty` compares with them. */
   readonly initial: Values;
+  /** Name of the draft that survives a reload; it begins with the user. Default: no draft is kept. */
+  readonly draft?: string | undefined;
   /** Sends the values. Runs once at a time; what it throws is shown at its field or above the form. */
   readonly submit: (values: Values) => Promise<unknown>;
   /** Returns the errors found before anything is sent, by field. */
@@ -22,6 +25,8 @@ export interface Form<Values extends object> {
   readonly values: Values;
   readonly isDirty: boolean;
   readonly isSubmitting: boolean;
+  /** True: the values are those of a draft, until they are saved or reset. */
+  readonly isRestored: boolean;
   /** The failure that no field shows, for a ProblemPanel. */
   readonly problem: unknown;
   readonly field: <Name extends keyof Values & string>(name: Name) => BoundField<Values[Name]>;
@@ -40,13 +45,19 @@ interface Outcome {
 const NO_FAILURE: Outcome = { errors: {}, problem: undefined };
 
 /** Keeps the values of a form, submits them once at a time, and sets each error at its field. */
-export function useForm<Values extends object>({ initial, submit, validate }: FormOptions<Values>): Form<Values> {
-  const [values, setValues] = useState(initial);
+export function useForm<Values extends object>(options: FormOptions<Values>): Form<Values> {
+  const { initial, draft, submit, validate } = options;
+  const [values, setValues] = useState(() => (draft === undefined ? initial : withDraft(draft, initial)));
   const [stored, setStored] = useState(initial);
+  const [isRestored, setRestored] = useState(() => !isSameValue(values, initial));
   const [failure, setFailure] = useState(NO_FAILURE);
   const [isSubmitting, setSubmitting] = useState(false);
   // State arrives with the next drawing: a second press in the same instant is stopped by this.
   const isRunning = useRef(false);
+
+  useEffect(() => {
+    if (draft !== undefined) keepDraft(draft, { before: stored, typed: values });
+  }, [draft, stored, values]);
 
   const set = (changes: Partial<Values>) => {
     setValues((present) => ({ ...present, ...changes }));
@@ -79,6 +90,9 @@ export function useForm<Values extends object>({ initial, submit, validate }: Fo
     try {
       await submit(values);
       setStored(values);
+      setRestored(false);
+      // A form that its submission closed draws no more, and keeps its last draft otherwise.
+      if (draft !== undefined) forgetDraft(draft);
     } catch (cause) {
       fail(failureOf(cause, Object.keys(values)), form);
     }
@@ -90,6 +104,7 @@ export function useForm<Values extends object>({ initial, submit, validate }: Fo
     values,
     isDirty: !isSameValue(values, stored),
     isSubmitting,
+    isRestored,
     problem: failure.problem,
     field: (name) => ({
       name,
@@ -101,6 +116,7 @@ export function useForm<Values extends object>({ initial, submit, validate }: Fo
     reset: (next = stored) => {
       setValues(next);
       setStored(next);
+      setRestored(false);
       setFailure(NO_FAILURE);
     },
     submit: (event) => {

@@ -69,6 +69,9 @@ export function ActionEditor({ id, query, person, onOpen }: Props) {
             onCreated={onOpen}
           />
         )}
+        {action !== undefined && rights.mayChange && !rights.mayDelete && (
+          <p className={styles.hint}>{t('saved.notDeletable')}</p>
+        )}
         {action !== undefined && <ActionPeople action={action} disabled={!rights.mayChange} />}
         {action !== undefined && <TriggeredRuns id={action.action_id} />}
       </div>

@@ -6,6 +6,7 @@ import { TextField } from '../../design/forms/text-field.tsx';
 import { useForm } from '../../design/forms/use-form.ts';
 import { showToast } from '../../design/overlays/toasts.ts';
 import { useTranslation } from '../../i18n/translation.ts';
+import { useDraftName } from '../saved/draft-name.ts';
 import { QueryField } from '../saved/query-field.tsx';
 import { type Action, actionsKey, changeAction, createAction, TRIGGERS, type Trigger } from './action-api.ts';
 import type { ActionRights } from './action-rights.ts';
@@ -35,7 +36,9 @@ interface Props {
 export function ActionForm({ action, query = '', specifications, rights, roles, onCreated }: Props) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
+  const draft = useDraftName('action', action?.action_id);
   const form = useForm({
+    draft,
     initial: {
       name: action?.name ?? '',
       query: action?.query ?? query,
@@ -91,7 +94,11 @@ export function ActionForm({ action, query = '', specifications, rights, roles, 
   return (
     <>
       <section className={styles.section} aria-label={t('actions.form')}>
-        {isLocked && <p className={styles.hint}>{t('actions.readOnly', { owner: action?.owner })}</p>}
+        {isLocked && (
+          <p className={styles.hint}>
+            {rights.mayCreate ? t('actions.readOnly', { owner: action?.owner }) : t('actions.editRefused')}
+          </p>
+        )}
         {isLocked ? (
           fields
         ) : (

@@ -48,6 +48,7 @@ export function ActionList({ person, onOpen }: Props) {
     <Page title={t('actions.title')} description={t('actions.description')} actions={create}>
       {error === null ? null : <ProblemPanel problem={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Loading />}
+      {!mayCreate && <p className={styles.hint}>{t('actions.editRefused')}</p>}
       {data?.length === 0 && (
         <EmptyState icon={Zap} title={t('actions.empty')}>
           {t('actions.emptyText')}

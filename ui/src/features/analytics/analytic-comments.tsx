@@ -9,6 +9,7 @@ import { useTranslation } from '../../i18n/translation.ts';
 import { MAX_COMMENT } from '../alerts/alert/tabs/comment-draft.ts';
 import type { Analytic } from '../alerts/triage/use-analytic.ts';
 import { ConflictNote } from '../saved/conflict-note.tsx';
+import { useDraftName } from '../saved/draft-name.ts';
 import styles from '../saved/saved.module.css';
 import { AnalyticComment } from './analytic-comment.tsx';
 import { useAnalyticChange } from './use-analytic-change.ts';
@@ -33,7 +34,9 @@ export function AnalyticComments({ analytic }: { readonly analytic: Analytic }) 
 function CommentForm({ analytic, onSent }: { readonly analytic: Analytic; readonly onSent: () => void }) {
   const { t } = useTranslation();
   const change = useAnalyticChange();
+  const draft = useDraftName('analytic-comment', analytic.analytic_id);
   const form = useForm({
+    draft,
     initial: { value: '', detection: '' },
     validate: ({ value }) => ({ value: value.trim() === '' ? t('common.required') : undefined }),
     submit: async ({ value, detection }) => {

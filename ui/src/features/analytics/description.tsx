@@ -10,22 +10,25 @@ import { EmptyState } from '../../design/states/empty-state.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import type { Analytic } from '../alerts/triage/use-analytic.ts';
 import { ConflictNote } from '../saved/conflict-note.tsx';
+import { useDraftName } from '../saved/draft-name.ts';
 import styles from '../saved/saved.module.css';
 import { useAnalyticChange } from './use-analytic-change.ts';
 
 /** Draws what an analytic finds; while it is edited, the text stands above its preview. */
 export function Description({ analytic }: { readonly analytic: Analytic }) {
   const { t } = useTranslation();
-  const [isEditing, setEditing] = useState(false);
   const change = useAnalyticChange();
   const stored = analytic.description ?? '';
+  const draft = useDraftName('analytic', analytic.analytic_id);
   const form = useForm({
+    draft,
     initial: { description: stored },
     submit: async (body) => {
       await change(alerts.PUT('/api/v1/analytic/{id}', { params: { path: { id: analytic.analytic_id } }, body }));
       setEditing(false);
     },
   });
+  const [isEditing, setEditing] = useState(form.isRestored);
   const edit = () => {
     form.reset({ description: stored });
     setEditing(true);
@@ -37,7 +40,10 @@ export function Description({ analytic }: { readonly analytic: Analytic }) {
           form={form}
           label={t('analytics.description')}
           submitLabel={t('common.save')}
-          onCancel={() => setEditing(false)}
+          onCancel={() => {
+            form.reset();
+            setEditing(false);
+          }}
         >
           <TextArea label={t('analytics.description')} rows={12} autoFocus data {...form.field('description')} />
           <ConflictNote problem={form.problem} />

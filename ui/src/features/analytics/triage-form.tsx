@@ -9,6 +9,7 @@ import { useTranslation } from '../../i18n/translation.ts';
 import { ASSESSMENTS } from '../alerts/triage/changes/assessments.ts';
 import type { Analytic } from '../alerts/triage/use-analytic.ts';
 import { ConflictNote } from '../saved/conflict-note.tsx';
+import { useDraftName } from '../saved/draft-name.ts';
 import styles from '../saved/saved.module.css';
 import { useAnalyticChange } from './use-analytic-change.ts';
 
@@ -17,7 +18,9 @@ export function TriageForm({ analytic }: { readonly analytic: Analytic }) {
   const { t } = useTranslation();
   const change = useAnalyticChange();
   const { valid_assessments, rationales, skip_rationale } = analytic.triage_settings;
+  const draft = useDraftName('triage', analytic.analytic_id);
   const form = useForm({
+    draft,
     initial: {
       valid_assessments: valid_assessments as readonly string[],
       rationales: rationales as readonly string[],

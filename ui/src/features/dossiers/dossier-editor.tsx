@@ -9,8 +9,10 @@ import { showToast } from '../../design/overlays/toasts.ts';
 import { useTranslation } from '../../i18n/translation.ts';
 import { ConflictNote } from '../saved/conflict-note.tsx';
 import { DeleteButton } from '../saved/delete-button.tsx';
+import { useDraftName } from '../saved/draft-name.ts';
 import { EditorLayout } from '../saved/editor-layout.tsx';
 import { useNewestAlerts } from '../saved/newest-alerts.ts';
+import { OwnedFacts } from '../saved/owned-facts.tsx';
 import { mayChange, mayDelete, useMe } from '../saved/ownership.ts';
 import { type Permission, Permissions } from '../saved/permissions.tsx';
 import { OnSampleAlert } from '../saved/preview.tsx';
@@ -34,7 +36,9 @@ export function DossierEditor({ dossier, onOpen }: Props) {
   const queryClient = useQueryClient();
   const me = useMe();
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['alerts', 'dossier'] });
+  const draft = useDraftName('dossier', dossier?.dossier_id);
   const form = useForm({
+    draft,
     initial: {
       title: dossier?.title ?? '',
       query: dossier?.query ?? '',
@@ -89,14 +93,15 @@ export function DossierEditor({ dossier, onOpen }: Props) {
           <ConflictNote problem={form.problem} />
         </Form>
       ) : (
-        <p className={styles.quiet}>{t('saved.notYours')}</p>
+        <OwnedFacts owner={dossier.owner} query={dossier.query} reason={t('saved.notYours')} />
       )}
       {dossier === undefined ? null : (
         <>
-          {mayDelete(me, dossier) ? (
+          {mayEdit ? (
             <div className={styles.line}>
               <DeleteButton
                 name={dossier.title}
+                refused={mayDelete(me, dossier) ? undefined : t('saved.notDeletable')}
                 onDelete={async () => {
                   await alerts.DELETE('/api/v1/dossier/{id}', { params: pathOf(dossier) });
                   onOpen(undefined);

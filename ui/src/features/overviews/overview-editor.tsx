@@ -12,6 +12,7 @@ import { queryOfAnalytic } from '../query/model/record-queries.ts';
 import { AnalyticFields, nameOfLayout } from '../saved/analytic-fields.tsx';
 import { ConflictNote } from '../saved/conflict-note.tsx';
 import { DeleteButton } from '../saved/delete-button.tsx';
+import { useDraftName } from '../saved/draft-name.ts';
 import { EditorLayout } from '../saved/editor-layout.tsx';
 import { useNewestAlerts } from '../saved/newest-alerts.ts';
 import { mayDelete, useMe } from '../saved/ownership.ts';
@@ -32,7 +33,9 @@ export function OverviewEditor({ overview, onOpen }: Props) {
   const queryClient = useQueryClient();
   const me = useMe();
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['alerts', 'overview'] });
+  const draft = useDraftName('overview', overview?.overview_id);
   const form = useForm({
+    draft,
     initial: {
       analytic: overview?.analytic ?? '',
       detection: overview?.detection ?? '',
@@ -83,10 +86,11 @@ export function OverviewEditor({ overview, onOpen }: Props) {
         />
         <ConflictNote problem={form.problem} />
       </Form>
-      {overview !== undefined && mayDelete(me, { owner: overview.owner ?? '' }) ? (
+      {overview === undefined ? null : (
         <div className={styles.line}>
           <DeleteButton
             name={nameOfLayout(overview)}
+            refused={mayDelete(me, { owner: overview.owner ?? '' }) ? undefined : t('saved.notDeletable')}
             onDelete={async () => {
               await alerts.DELETE('/api/v1/overview/{id}', { params: { path: { id: overview.overview_id } } });
               onOpen(undefined);
@@ -96,7 +100,7 @@ export function OverviewEditor({ overview, onOpen }: Props) {
             {t('overviews.deleteText', { count: found.data?.total ?? 0 })}
           </DeleteButton>
         </div>
-      ) : null}
+      )}
     </EditorLayout>
   );
 }

@@ -3,18 +3,22 @@ import { type ReactNode, useState } from 'react';
 import { Button } from '../../design/controls/button.tsx';
 import { ConfirmDialog } from '../../design/overlays/confirm-dialog.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
+import styles from './saved.module.css';
 
 interface Props {
   readonly name: string;
+  /** Says who deletes the object, where this person may not. */
+  readonly refused?: string | undefined;
   /** Says what depends on the object. */
   readonly children: ReactNode;
   readonly onDelete: () => Promise<unknown>;
 }
 
-/** Deletes an object after a question that says what depends on it. */
-export function DeleteButton({ name, children, onDelete }: Props) {
+/** Deletes an object after a question that says what depends on it, or says who may. */
+export function DeleteButton({ name, refused, children, onDelete }: Props) {
   const { t } = useTranslation();
   const [isAsking, setAsking] = useState(false);
+  if (refused !== undefined) return <p className={styles.quiet}>{refused}</p>;
   return (
     <>
       <Button kind="danger" icon={Trash2} onClick={() => setAsking(true)}>

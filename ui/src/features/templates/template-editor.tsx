@@ -10,6 +10,7 @@ import { queryOfAnalytic } from '../query/model/record-queries.ts';
 import { AnalyticFields, nameOfLayout } from '../saved/analytic-fields.tsx';
 import { ConflictNote } from '../saved/conflict-note.tsx';
 import { DeleteButton } from '../saved/delete-button.tsx';
+import { useDraftName } from '../saved/draft-name.ts';
 import { EditorLayout } from '../saved/editor-layout.tsx';
 import { useNewestAlerts } from '../saved/newest-alerts.ts';
 import { useMe } from '../saved/ownership.ts';
@@ -32,7 +33,9 @@ export function TemplateEditor({ template, onOpen }: Props) {
   const queryClient = useQueryClient();
   const me = useMe();
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['alerts', 'template'] });
+  const draft = useDraftName('template', template?.template_id);
   const form = useForm({
+    draft,
     initial: {
       analytic: template?.analytic ?? '',
       detection: template?.detection ?? '',
@@ -82,10 +85,11 @@ export function TemplateEditor({ template, onOpen }: Props) {
         <KeyList {...form.field('keys')} />
         <ConflictNote problem={form.problem} />
       </Form>
-      {template !== undefined && (isMine || me.isAdministrator) ? (
+      {template === undefined ? null : (
         <div className={styles.line}>
           <DeleteButton
             name={nameOfLayout(template)}
+            refused={isMine || me.isAdministrator ? undefined : t('templates.notDeletable')}
             onDelete={async () => {
               await alerts.DELETE('/api/v1/template/{id}', { params: { path: { id: template.template_id } } });
               onOpen(undefined);
@@ -95,7 +99,7 @@ export function TemplateEditor({ template, onOpen }: Props) {
             {t('templates.deleteText', { count: found.data?.total ?? 0 })}
           </DeleteButton>
         </div>
-      ) : null}
+      )}
     </EditorLayout>
   );
 }

@@ -4,8 +4,6 @@ import { quotedPhrase } from '../../../../src/datastore/query-language/written-v
 import { countRecords } from '../../api/alert-searches.ts';
 import { alerts } from '../../api/clients.ts';
 import { buttonClass } from '../../design/controls/button-class.ts';
-import { UserName } from '../../design/data/values/user-name.tsx';
-import { Value } from '../../design/data/values/value.tsx';
 import { showToast } from '../../design/overlays/toasts.ts';
 import { useTranslation } from '../../i18n/translation.ts';
 import { viewsQuery } from '../alerts/list/search/completion-sources.ts';
@@ -13,6 +11,7 @@ import type { View } from '../alerts/list/search/view-search.ts';
 import { DeleteButton } from '../saved/delete-button.tsx';
 import { EditorLayout } from '../saved/editor-layout.tsx';
 import { useNewestAlerts } from '../saved/newest-alerts.ts';
+import { OwnedFacts } from '../saved/owned-facts.tsx';
 import { mayChange, mayDelete, useMe } from '../saved/ownership.ts';
 import { type Permission, Permissions } from '../saved/permissions.tsx';
 import { FoundAlerts } from '../saved/preview.tsx';
@@ -39,19 +38,27 @@ export function ViewEditor({ view, onOpen }: Props) {
   });
   const found = useNewestAlerts(form.values.query, form.values.indexes.join(',') || 'hit');
   const mayEdit = view === undefined || (view.type !== 'readonly' && mayChange(me, view));
+  const facts = view && (
+    <OwnedFacts
+      owner={view.owner}
+      query={view.query}
+      reason={t(view.type === 'readonly' ? 'views.builtIn' : 'saved.notYours')}
+    />
+  );
   const change = (request: Promise<unknown>) => request.then(refresh);
   return (
     <EditorLayout onBack={() => onOpen(undefined)} preview={<FoundAlerts found={found} />}>
-      {mayEdit ? <ViewForm form={form} found={found} isNew={view === undefined} /> : <ViewFacts view={view} />}
+      {mayEdit ? <ViewForm form={form} found={found} isNew={view === undefined} /> : facts}
       {view === undefined ? null : (
         <>
           <div className={styles.line}>
             <Link to="/alerts" search={{ view: view.view_id }} className={buttonClass()}>
               {t('views.open')}
             </Link>
-            {view.type !== 'readonly' && mayDelete(me, view) ? (
+            {mayEdit ? (
               <DeleteView
                 view={view}
+                refused={mayDelete(me, view) ? undefined : t('saved.notDeletable')}
                 onDeleted={() => {
                   onOpen(undefined);
                   return refresh();
@@ -75,26 +82,13 @@ export function ViewEditor({ view, onOpen }: Props) {
 
 const pathOf = ({ view_id: id }: View) => ({ path: { id } });
 
-function ViewFacts({ view }: { readonly view: View }) {
-  const { t } = useTranslation();
-  return (
-    <>
-      <p className={styles.quiet}>{t(view.type === 'readonly' ? 'views.builtIn' : 'saved.notYours')}</p>
-      <dl className={styles.facts}>
-        <dt>{t('saved.owner')}</dt>
-        <dd>
-          <UserName user={view.owner} />
-        </dd>
-        <dt>{t('saved.query')}</dt>
-        <dd>
-          <Value value={view.query} copy />
-        </dd>
-      </dl>
-    </>
-  );
+interface DeleteProps {
+  readonly view: View;
+  readonly refused: string | undefined;
+  readonly onDeleted: () => unknown;
 }
 
-function DeleteView({ view, onDeleted }: { readonly view: View; readonly onDeleted: () => unknown }) {
+function DeleteView({ view, refused, onDeleted }: DeleteProps) {
   const { t } = useTranslation();
   const titleOf = useViewTitle();
   const { data: users } = useQuery({
@@ -105,6 +99,7 @@ function DeleteView({ view, onDeleted }: { readonly view: View; readonly onDelet
   return (
     <DeleteButton
       name={titleOf(view)}
+      refused={refused}
       onDelete={async () => {
         await alerts.DELETE('/api/v1/view/{view_id}', { params: { path: { view_id: view.view_id } } });
         await onDeleted();

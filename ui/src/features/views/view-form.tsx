@@ -11,6 +11,7 @@ import { useConfiguration } from '../../shell/session-context.tsx';
 import { readSort, TIME_FIELD } from '../alerts/list/search/alert-search.ts';
 import type { View } from '../alerts/list/search/view-search.ts';
 import { ConflictNote } from '../saved/conflict-note.tsx';
+import { useDraftName } from '../saved/draft-name.ts';
 import type { useNewestAlerts } from '../saved/newest-alerts.ts';
 import { QueryField } from '../saved/query-field.tsx';
 
@@ -46,6 +47,7 @@ export function useViewForm(view: View | undefined, onSaved: (view: View) => Pro
   };
   return useForm({
     initial,
+    draft: useDraftName('view', view?.view_id),
     validate: ({ title, query }) => ({
       title: title.trim() === '' ? t('common.required') : undefined,
       query: query.trim() === '' ? t('common.required') : undefined,

@@ -15,6 +15,8 @@ export const actions = {
   back: 'All actions',
   more: 'Only the first {{count}} actions are listed.',
   readOnly: 'Only {{owner}} and the people they name may change this action. You may run it.',
+  editRefused:
+    'You may run actions. To make and change them, your account needs the type automation_basic, which administrators give.',
   form: 'Action',
   queryHint: 'The alerts that it changes. It can be saved before it was run.',
   triggers: 'Runs by itself after',

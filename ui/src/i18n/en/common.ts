@@ -20,5 +20,7 @@ export const common = {
   search: 'Search',
   name: 'Name',
   optional: 'optional',
+  draft: 'You typed this before, and it is not saved yet.',
+  discardDraft: 'Discard',
   required: 'This field is required.',
 } as const;

@@ -6,6 +6,7 @@ export const saved = {
   editOf: 'Edit “{{name}}”',
   favourite: 'Favourite: {{name}}',
   notYours: 'Only its owner, those whom the owner named, and administrators change this.',
+  notDeletable: 'Only its owner and administrators delete this.',
   conflict: 'Another change came first, or the same already exists. What you typed is kept: save again to apply it.',
   noMatch: 'Nothing has these words.',
   missing: 'This does not exist, or you may not see it.',

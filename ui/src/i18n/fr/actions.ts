@@ -18,6 +18,8 @@ export const actions: TranslationOf<typeof english> = {
   back: 'Toutes les actions',
   more: 'Seules les {{count}} premières actions sont affichées.',
   readOnly: 'Seules {{owner}} et les personnes désignées peuvent modifier cette action. Vous pouvez la lancer.',
+  editRefused:
+    'Vous pouvez lancer des actions. Pour en créer et en modifier, votre compte a besoin du type automation_basic, que les administrateurs donnent.',
   form: 'Action',
   queryHint: 'Les alertes qu’elle modifie. On peut l’enregistrer avant de l’avoir lancée.',
   triggers: 'Se lance d’elle-même après',

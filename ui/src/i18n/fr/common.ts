@@ -22,5 +22,7 @@ export const common: TranslationOf<typeof english> = {
   search: 'Rechercher',
   name: 'Nom',
   optional: 'facultatif',
+  draft: 'Vous avez saisi ceci plus tôt ; ce n’est pas encore enregistré.',
+  discardDraft: 'Abandonner',
   required: 'Ce champ est obligatoire.',
 };

@@ -9,6 +9,7 @@ export const saved: TranslationOf<typeof english> = {
   favourite: 'Favori : {{name}}',
   notYours:
     'Seuls son propriétaire, les personnes qu’il a désignées et les administrateurs peuvent modifier cet élément.',
+  notDeletable: 'Seuls son propriétaire et les administrateurs suppriment ceci.',
   conflict:
     'Une autre modification a eu lieu avant, ou le même élément existe déjà. Votre saisie est conservée : enregistrez à nouveau pour l’appliquer.',
   noMatch: 'Rien ne contient ces mots.',

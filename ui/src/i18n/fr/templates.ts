@@ -11,6 +11,7 @@ export const templates: TranslationOf<typeof english> = {
   down: 'Descendre {{key}}',
   remove: 'Retirer {{key}}',
   absent: 'Absent de cette alerte',
+  notDeletable: 'Seuls les administrateurs suppriment un modèle pour tous.',
   deleteText_one: '{{count}} alerte l’utilise ; elle suivra alors le modèle suivant qui convient, ou aucun.',
   deleteText_other: '{{count}} alertes l’utilisent ; elles suivront alors le modèle suivant qui convient, ou aucun.',
 };

@@ -1,0 +1,58 @@
+import { type KeptStrings, keep, readKept } from '../../json/browser-storage.ts';
+import { isSameValue } from './form-state.ts';
+
+/** Values that were typed and not saved, and those that were stored when typing began. */
+interface Draft<Values> {
+  readonly before: Values;
+  readonly typed: Values;
+}
+
+const keyOf = (name: string) => `triad.draft.${name}`;
+
+/**
+ * Returns stored values with those over them that were typed in this browser and not saved.
+ * Values that another person has changed since then, and that were not typed over, stay as stored.
+ */
+export function withDraft<Values extends object>(name: string, stored: Values, storage?: KeptStrings): Values {
+  const kept = readKept(keyOf(name), storage);
+  if (!isDraft(kept, stored)) return stored;
+  const before = new Map<string, unknown>(Object.entries(kept.before));
+  const typed = Object.entries(kept.typed).filter(
+    ([member, value]) => member in stored && !isSameValue(value, before.get(member)),
+  );
+  return { ...stored, ...Object.fromEntries(typed) };
+}
+
+/** Keeps typed values over a reload; those that are stored need no draft. */
+export function keepDraft<Values extends object>(
+  name: string,
+  { before, typed }: Draft<Values>,
+  storage?: KeptStrings,
+): void {
+  keep(keyOf(name), isSameValue(before, typed) ? undefined : { before, typed }, storage);
+}
+
+export function forgetDraft(name: string, storage?: KeptStrings): void {
+  keep(keyOf(name), undefined, storage);
+}
+
+/** Another version of the program may have kept values of other kinds. */
+function isDraft<Values extends object>(kept: unknown, like: Values): kept is Draft<Values> {
+  return (
+    typeof kept === 'object' &&
+    kept !== null &&
+    'before' in kept &&
+    'typed' in kept &&
+    [kept.before, kept.typed].every((values) => hasKindsOf(values, like))
+  );
+}
+
+function hasKindsOf(values: unknown, like: object): boolean {
+  if (typeof values !== 'object' || values === null) return false;
+  const given = new Map<string, unknown>(Object.entries(values));
+  return Object.entries(like).every(([name, value]) => kindOf(given.get(name)) === kindOf(value));
+}
+
+function kindOf(value: unknown): string {
+  return Array.isArray(value) ? 'array' : typeof value;
+}
