@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { until } from '../../../src/testing/until.ts';
 import { assertNoOffences, programFixture, skip } from '../browser.ts';
 import { accessibilityProblems } from '../pages/accessibility-check.ts';
+import { narrowProblems } from './narrow-check.ts';
 
 const ADMIN = 'admin:devkey:admin';
 const PHONE = { width: 390, height: 844 };
@@ -35,15 +36,6 @@ describe('a small screen', { skip }, () => {
         .map(({ element, box }) => `${element.textContent} ${JSON.stringify(box)}`),
     );
 
-  /** Returns what scrolls sideways; tabs do so on purpose. */
-  const sidewaysScrollers = (page: Page) =>
-    page.evaluate(() =>
-      [...document.querySelectorAll('body, body *')]
-        .filter((element) => element.scrollWidth > element.clientWidth + 1 && !element.matches('[role=tablist]'))
-        .filter((element) => ['auto', 'scroll'].includes(getComputedStyle(element).overflowX))
-        .map((element) => `${element.tagName} ${element.className} ${element.scrollWidth}`),
-    );
-
   it('of a phone is enough to read, comment and assess an alert', async () => {
     const id = await createAlert('Read on a phone');
     await using watched = await fixture.openSignedIn('/', PHONE);
@@ -60,6 +52,22 @@ describe('a small screen', { skip }, () => {
     assert.deepEqual(await accessibilityProblems(page), []);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(width <= PHONE.width, `${width} pixels wide`);
+
+    assert.deepEqual(await narrowProblems(page), []);
+    await alert.getByRole('button', { name: 'More' }).click();
+    const more = page.getByRole('menu');
+    assert.deepEqual(
+      (await more.getByRole('menuitem').allInnerTexts()).slice(0, 4).map((text) => text.split(/\s*\n\s*/)),
+      [
+        ['File into a case', 'm'],
+        ['Assign to', 'S'],
+        ['Label', 'l'],
+        ['Comment', 'c'],
+      ],
+    );
+    assert.deepEqual(await accessibilityProblems(page), []);
+    await page.keyboard.press('Escape');
+    await more.waitFor({ state: 'detached' });
 
     await alert.getByRole('tab', { name: /Comments/ }).click();
     const field = page.getByRole('textbox', { name: 'Comment' });
@@ -98,8 +106,17 @@ describe('a small screen', { skip }, () => {
     assert.ok(severity.x < analytic.x && analytic.x < time.x && time.x + time.width <= PHONE.width);
     assert.ok(outline.x < status.x && status.x < assignee.x && assignee.x + assignee.width <= PHONE.width);
     assert.ok(outline.y >= analytic.y + analytic.height, 'the outline has a line of its own');
-    assert.deepEqual(await sidewaysScrollers(page), []);
+    assert.deepEqual(await narrowProblems(page), []);
     assert.deepEqual(await accessibilityProblems(page), []);
+
+    await page.getByRole('banner').getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Columns' }).press('ArrowRight');
+    await page.getByRole('menuitemcheckbox', { name: 'Assignee' }).click();
+    await row.locator('[data-column="assignee"]').waitFor({ state: 'detached' });
+    assert.deepEqual(await accessibilityProblems(page), []);
+    await page.getByRole('menuitem', { name: 'The usual columns' }).click();
+    await row.locator('[data-column="assignee"]').waitFor();
+    await page.getByRole('menu').first().waitFor({ state: 'detached' });
 
     await row.locator('[data-select]').click();
     await page.getByText('1 selected').waitFor();
@@ -140,13 +157,26 @@ describe('a small screen', { skip }, () => {
     it(`of 320 pixels shows the whole title and all commands, ${language}`, async () => {
       await using watched = await fixture.openSignedIn('/', { width: 320, height: 640, language });
       const { page } = watched;
-      for (const path of ['/', '/alerts', '/cases', '/enrichment', '/views', '/actions', '/administration']) {
+      const paths = [
+        '/',
+        '/alerts',
+        '/cases',
+        '/files',
+        '/enrichment',
+        '/views',
+        '/actions',
+        '/settings',
+        '/administration',
+      ];
+      for (const path of paths) {
         await page.goto(path);
         const title = page.getByRole('heading', { level: 1 });
         await title.waitFor();
         assert.deepEqual(await lostControls(page), [], path);
         const isCut = await title.evaluate((element) => element.scrollWidth > element.clientWidth + 1);
         assert.ok(!isCut, `the title of ${path} is cut`);
+        await page.waitForLoadState('networkidle');
+        assert.deepEqual(await narrowProblems(page), [], path);
       }
     });
   }

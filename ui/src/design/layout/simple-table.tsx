@@ -17,7 +17,10 @@ export interface SimpleTableProps<Row> {
   readonly keyOf: (row: Row) => string;
 }
 
-/** Draws a table of few rows, all at once; long results are a DataTable. */
+/**
+ * Draws a table of few rows, all at once; long results are a DataTable. On small screens each cell is
+ * a line with the head of its column.
+ */
 export function SimpleTable<Row>({ label, columns, rows, keyOf }: SimpleTableProps<Row>): ReactElement {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard.
@@ -39,9 +42,9 @@ export function SimpleTable<Row>({ label, columns, rows, keyOf }: SimpleTablePro
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ id, cell, align }) => (
-                <td key={id} data-align={align}>
-                  {cell(row)}
+              {columns.map(({ id, title, cell, align }) => (
+                <td key={id} data-align={align} data-head={title}>
+                  <div className={styles.content}>{cell(row)}</div>
                 </td>
               ))}
             </tr>

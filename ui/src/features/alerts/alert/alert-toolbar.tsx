@@ -1,7 +1,8 @@
-import { FolderInput, Gavel, Hand, MessageSquare, MoreHorizontal, Tag, UserPlus } from 'lucide-react';
+import { FolderInput, Gavel, Hand, type LucideIcon, MessageSquare, MoreHorizontal, Tag, UserPlus } from 'lucide-react';
 import { Button } from '../../../design/controls/button.tsx';
 import { IconButton } from '../../../design/controls/icon-button.tsx';
 import { Toolbar } from '../../../design/layout/page.tsx';
+import { useSmallScreen } from '../../../design/layout/use-small-screen.ts';
 import { Menu } from '../../../design/overlays/menu.tsx';
 import { MenuItem, MenuSeparator, SubMenu } from '../../../design/overlays/menu-item.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
@@ -16,12 +17,36 @@ interface Props {
   readonly onComment: () => void;
 }
 
+interface Action {
+  readonly icon: LucideIcon;
+  readonly label: string;
+  readonly keys: string | undefined;
+  readonly run: () => void;
+}
+
 const VOTES: readonly Vote[] = ['benign', 'obscure', 'malicious'];
 
 /** Draws what can be done with an alert, each with its keys. */
 export function AlertToolbar({ alert, triage, onComment }: Props) {
   const { t } = useTranslation();
   const { run, open } = triage;
+  const isSmall = useSmallScreen();
+  const file: Action = {
+    icon: FolderInput,
+    label: t('keys.commands.fileIntoCase'),
+    keys: useKeys('fileIntoCase'),
+    run: () => open({ kind: 'file' }),
+  };
+  const others: readonly Action[] = [
+    {
+      icon: UserPlus,
+      label: t('keys.commands.assign'),
+      keys: useKeys('assign'),
+      run: () => open({ kind: 'assign' }),
+    },
+    { icon: Tag, label: t('keys.commands.label'), keys: useKeys('label'), run: () => open({ kind: 'label' }) },
+    { icon: MessageSquare, label: t('keys.commands.comment'), keys: useKeys('comment'), run: onComment },
+  ];
   return (
     <div className={styles.toolbar}>
       <Toolbar label={t('alert.actions.label')}>
@@ -31,41 +56,44 @@ export function AlertToolbar({ alert, triage, onComment }: Props) {
         <Button icon={Hand} keys={useKeys('take')} onClick={() => run({ kind: 'take' })}>
           {t('alert.actions.take')}
         </Button>
-        <Button icon={FolderInput} keys={useKeys('fileIntoCase')} onClick={() => open({ kind: 'file' })}>
-          {t('keys.commands.fileIntoCase')}
-        </Button>
-        <IconButton
-          icon={UserPlus}
-          label={t('keys.commands.assign')}
-          keys={useKeys('assign')}
-          onClick={() => open({ kind: 'assign' })}
-        />
-        <IconButton
-          icon={Tag}
-          label={t('keys.commands.label')}
-          keys={useKeys('label')}
-          onClick={() => open({ kind: 'label' })}
-        />
-        <IconButton
-          icon={MessageSquare}
-          label={t('keys.commands.comment')}
-          keys={useKeys('comment')}
-          onClick={onComment}
-        />
-        <MoreMenu alert={alert} triage={triage} />
+        {!isSmall && (
+          <>
+            <Button icon={file.icon} keys={file.keys} onClick={file.run}>
+              {file.label}
+            </Button>
+            {others.map(({ icon, label, keys, run: act }) => (
+              <IconButton key={label} icon={icon} label={label} keys={keys} onClick={act} />
+            ))}
+          </>
+        )}
+        <MoreMenu alert={alert} triage={triage} first={isSmall ? [file, ...others] : []} />
       </Toolbar>
     </div>
   );
 }
 
-function MoreMenu({ alert, triage }: Pick<Props, 'alert' | 'triage'>) {
+interface MoreMenuProps extends Pick<Props, 'alert' | 'triage'> {
+  /** Actions that have no room beside the menu. */
+  readonly first: readonly Action[];
+}
+
+function MoreMenu({ alert, triage, first }: MoreMenuProps) {
   const { t } = useTranslation();
   const { run, open, tools } = triage;
   const { status, assignment, votes } = alert.howler;
   const isMine = assignment === tools.capabilities.me;
   const offered = tools.capabilities.offered[status] ?? [];
   return (
-    <Menu trigger={<IconButton icon={MoreHorizontal} label={t('common.more')} />}>
+    <Menu
+      align={first.length > 0 ? 'end' : 'start'}
+      trigger={<IconButton icon={MoreHorizontal} label={t('common.more')} />}
+    >
+      {first.map(({ icon, label, keys, run: act }) => (
+        <MenuItem key={label} icon={icon} keys={keys} onSelect={act}>
+          {label}
+        </MenuItem>
+      ))}
+      {first.length > 0 && <MenuSeparator />}
       <MenuItem keys={useKeys('runAction')} onSelect={() => open({ kind: 'action' })}>
         {t('keys.commands.runAction')}
       </MenuItem>

@@ -3,6 +3,7 @@ import { lazy, Suspense, useRef } from 'react';
 import { ApiProblem } from '../../../api/problem.ts';
 import { Button } from '../../../design/controls/button.tsx';
 import { DataTable, type DataTableHandle } from '../../../design/data/table/data-table.tsx';
+import { twoLines } from '../../../design/data/table/two-lines.tsx';
 import { Page, Toolbar, ToolbarSpace } from '../../../design/layout/page.tsx';
 import { SplitPane } from '../../../design/layout/split-pane.tsx';
 import { useSmallScreen } from '../../../design/layout/use-small-screen.ts';
@@ -13,7 +14,7 @@ import { useCommands, useKeys } from '../../../keys/commands.tsx';
 import { AlertDetail } from './alert-detail.tsx';
 import styles from './alerts-page.module.css';
 import { alertColumns, columnOfSort, sortFieldOf } from './columns/alert-columns.tsx';
-import { narrowRow } from './columns/narrow-row.tsx';
+import { narrowLines } from './columns/narrow-lines.ts';
 import { FacetPanel } from './facets/facet-panel.tsx';
 import { ListActions } from './list-actions.tsx';
 import type { AlertResults } from './results/use-alert-results.ts';
@@ -95,7 +96,7 @@ function AlertTable({ list }: { list: AlertList }) {
         label={t('alerts.list')}
         columns={columns}
         // Beside an open alert on a wide screen the columns stay: 16 rows are to be seen there.
-        narrow={isSmall ? narrowRow(columns) : undefined}
+        narrow={isSmall ? twoLines(columns, narrowLines(list.columns)) : undefined}
         widths={list.widths}
         onResize={list.setWidth}
         rowCount={total}

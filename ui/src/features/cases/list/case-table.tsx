@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import type { ApiProblem } from '../../../api/problem.ts';
 import { EscalationMark, StatusMark } from '../../../design/data/marks/severity-marks.tsx';
 import type { Column } from '../../../design/data/table/columns.ts';
+import { type TwoLines, twoLines } from '../../../design/data/table/two-lines.tsx';
 import { Tags } from '../../../design/data/values/tags.tsx';
 import { Time } from '../../../design/data/values/time.tsx';
 import { Value } from '../../../design/data/values/value.tsx';
@@ -13,6 +14,12 @@ import { usePagedRows } from '../../query/results/use-paged-rows.ts';
 import { type CaseRow, caseApi } from '../case-api.ts';
 import { CASE_LIST_KEY } from '../detail/use-case.ts';
 import { caseSort, DEFAULT_SORT, tableSort } from './case-sort.ts';
+
+const NARROW: TwoLines = {
+  first: ['escalation', 'title', 'updated'],
+  second: ['status', 'summary', 'tasks'],
+  wide: ['title', 'summary'],
+};
 
 interface Props {
   /** Hears why a query was refused, for its mark in the query; undefined when it was not. */
@@ -25,6 +32,7 @@ export function CaseTable({ onRefused }: Props) {
   const { q, sort = DEFAULT_SORT } = useSearch({ from: '/cases' });
   const navigate = useNavigate();
   const columns = useMemo(() => caseColumns(t), [t]);
+  const narrow = useMemo(() => twoLines(columns, NARROW), [columns]);
   const rows = usePagedRows([...CASE_LIST_KEY, q, sort], (offset, count, signal) =>
     caseApi.search({ query: q ?? '*:*', sort, offset, rows: count }, signal),
   );
@@ -32,6 +40,7 @@ export function CaseTable({ onRefused }: Props) {
     <PagedTable
       label={t('cases.title')}
       columns={columns}
+      narrow={narrow}
       rows={rows}
       onOpenRow={({ case_id: id }) => void navigate({ to: '/cases/$id', params: { id } })}
       onRefused={onRefused}

@@ -1,10 +1,5 @@
+import type { TwoLines } from '../../../../design/data/table/two-lines.tsx';
 import { isSpecialColumn } from './special-columns.ts';
-
-/** The columns in the two lines of a row on a small screen. */
-export interface NarrowLines {
-  readonly first: readonly string[];
-  readonly second: readonly string[];
-}
 
 const START = ['severity', 'analytic', 'time'];
 const END = ['status', 'assignee'];
@@ -14,18 +9,15 @@ const END = ['status', 'assignee'];
  * with whom. Fields of the reader's choice stand beside the outline; labels and escalation, which need
  * the width of a table, are left to the alert itself.
  */
-export function narrowLines(columns: readonly string[]): NarrowLines {
+export function narrowLines(columns: readonly string[]): TwoLines {
   const start = START.filter((id) => columns.includes(id));
-  const middle = columns.filter((id) => id === 'outline' || !isSpecialColumn(id));
+  const named = columns.filter((id) => !isSpecialColumn(id));
+  const middle = columns.filter((id) => id === 'outline' || named.includes(id));
   const end = END.filter((id) => columns.includes(id));
-  if (start.includes('analytic')) return { first: start, second: [...middle, ...end] };
+  const wide = ['analytic', ...middle];
+  if (start.includes('analytic')) return { first: start, second: [...middle, ...end], wide, named };
   // Without an analytic the first line has room for what says most.
   const [main, rest] = [middle.slice(0, 1), middle.slice(1)];
   const [before, after] = [start.filter((id) => id !== 'time'), start.filter((id) => id === 'time')];
-  return { first: [...before, ...main, ...after], second: [...rest, ...end] };
-}
-
-/** Returns whether a column takes the width that others leave, and is cut where it ends. */
-export function takesWidth(id: string): boolean {
-  return id === 'analytic' || id === 'outline' || !isSpecialColumn(id);
+  return { first: [...before, ...main, ...after], second: [...rest, ...end], wide, named };
 }
