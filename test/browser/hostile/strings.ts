@@ -173,6 +173,9 @@ export const HOSTILE_STRINGS: readonly string[] = [
 
 export { FORMULAS };
 
+/** Strings that pages show as they are: no invisible characters, no blanks that are drawn as one. */
+export const PLAIN = HOSTILE_STRINGS.filter((string) => /^[!-~]+(?: [!-~]+)*$/.test(string));
+
 /** Joins the strings into as few as possible of at most so many characters; a longer one stands alone. */
 export function packs(limit: number, separator = ' '): string[] {
   const found: string[] = [];

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import { type ContextOptions, openContext, type WatchedContext } from '../browser.ts';
 import { countRequests, pendingRequests } from '../pages/pending-requests.ts';
+import { installPageChecks } from './page-checks.ts';
+import { PLAIN } from './strings.ts';
 
 export interface Scripts {
   /** Calls of functions that only strings of the test call, and dialogues of the browser. */
@@ -25,6 +27,7 @@ export async function openHostileContext(browser: Browser, options: ContextOptio
       });
     }
   });
+  await watched.context.addInitScript(installPageChecks);
   countRequests(watched.context);
   watched.context.on('dialog', (dialog) => {
     scripts.ran.push(`dialogue ${dialog.message()}`);
@@ -60,8 +63,9 @@ async function untilDrawn(page: Page): Promise<void> {
     });
     observer.observe(document, { subtree: true, childList: true });
     const end = performance.now() + 3_000;
-    while (performance.now() - last < 200 && performance.now() < end) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
+    while (performance.now() - last < 100 && performance.now() < end) {
+      // Long tasks do not count as rest: the callback waits for them.
+      await new Promise((resolve) => setTimeout(() => requestIdleCallback(resolve, { timeout: 3_000 }), 25));
     }
     observer.disconnect();
   });
@@ -76,52 +80,9 @@ export async function visit(page: Page, address: string): Promise<void> {
   await settled(page);
 }
 
-/** Fails when the page has elements or attributes that only strings of data can have made. */
+/** Fails when the page has or had elements or attributes that only strings of data can have made. */
 export async function assertOnlyWords(page: Page, state: string): Promise<void> {
-  assert.deepEqual(await page.evaluate(elementsOfData), [], state);
-}
-
-/** Runs in the page. */
-function elementsOfData(): string[] {
-  const found: string[] = [];
-  const never =
-    /^(?:iframe|frame|frameset|object|embed|applet|base|style|math|marquee|audio|video|source|track|portal|template|noscript|bgsound|plaintext|xmp|map|area|picture|font|center|slot|details|summary|isindex|keygen|image|animate|set|use|foreignobject|feimage|mpath|handler|listener|script)$/;
-  const clobbering =
-    /^(?:__proto__|constructor|prototype|hasOwnProperty|toString|valueOf|document|body|location|cookie|getElementById|attributes|children|parentNode|x)$/;
-  const visit = (root: Document | ShadowRoot) => {
-    for (const element of root.querySelectorAll('*')) {
-      const name = element.localName.toLowerCase();
-      const own = (element.getAttribute('src') ?? element.getAttribute('href') ?? '').replace(location.origin, '');
-      const isOurScript = name === 'script' && own.startsWith('/assets/') && element.parentElement === document.head;
-      const report = (what: string) => found.push(`${what}: ${element.outerHTML.slice(0, 200)}`);
-      const isOurNote = name === 'noscript' && element.parentElement === document.body;
-      if (never.test(name) && !isOurScript && !isOurNote) report('element');
-      if (name === 'link' && !/^\/(?:assets\/|icon\.svg)/.test(own)) report('link');
-      if (name === 'meta' && element.parentElement !== document.head) report('meta');
-      // CodeMirror has pictures without a source around its marks.
-      const isOurPicture = element.className === 'cm-widgetBuffer' && own === '';
-      if (name === 'img' && !isOurPicture && !/^(?:blob:|data:image\/(?:png|jpeg|gif|webp|avif);|\/assets\/)/.test(own))
-        report('picture');
-      if (element instanceof HTMLUnknownElement || name.includes('-')) report('unknown element');
-      if (name === 'a' && element.namespaceURI !== 'http://www.w3.org/1999/xhtml') report('link in a picture');
-      for (const attribute of element.attributes) {
-        const { value } = attribute;
-        if (/^on|^(?:srcdoc|formaction|action|xlink:href|ping|background|srcset|poster|is)$/i.test(attribute.name)) {
-          report(attribute.name);
-        }
-        if (attribute.name === 'style' && /url\(|expression|@import/i.test(value)) report('style');
-        if (attribute.name === 'href' && name === 'a') {
-          const isPage = /^(?:\/(?![/\\])|#[\w-]*$)/.test(value) && !/^\/(?:services|session)(?:\/|$)/.test(value);
-          const isOutside = /^https?:\/\//.test(value) && element.getAttribute('rel')?.includes('noopener') === true;
-          if (!isPage && !isOutside) report('address');
-        }
-        if (/^(?:id|name)$/.test(attribute.name) && clobbering.test(value)) report('name');
-      }
-      if (element.shadowRoot !== null) visit(element.shadowRoot);
-    }
-  };
-  visit(document);
-  return found.slice(0, 10);
+  assert.deepEqual(await page.evaluate(() => hostileChecks.offences()), [], state);
 }
 
 /** Presses all that shows the rest of a value or a list. */
@@ -139,21 +100,23 @@ export async function showAll(page: Page): Promise<void> {
   }
 }
 
-/** Moves everything that scrolls to its end, step by step, and checks each step. */
+/** Moves everything that scrolls to its end, and checks what is drawn on the way. */
 export async function scrollThrough(page: Page, state: string): Promise<void> {
-  for (let step = 0; step < 30; step += 1) {
-    const moved = await page.evaluate(async () => {
-      let isMoved = false;
-      for (const element of document.querySelectorAll('*')) {
-        if (element.scrollHeight <= element.clientHeight + 1 || element.clientHeight < 40) continue;
-        const before = element.scrollTop;
-        element.scrollTop = before + element.clientHeight * 0.95;
-        if (element.scrollTop > before) isMoved = true;
-      }
-      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-      return isMoved;
-    });
-    await assertOnlyWords(page, `${state}, scrolled`);
-    if (!moved) return;
-  }
+  await page.evaluate(() => hostileChecks.scrollThrough());
+  await assertOnlyWords(page, `${state}, scrolled`);
+}
+
+/** Fails when anything happened that words do not do. */
+export function assertHarmless({ offences, scripts }: HostileContext): void {
+  const { violations, foreign, errors } = offences;
+  const others = errors.filter((error) => !error.startsWith('Failed to load resource'));
+  assert.deepEqual(
+    { violations, foreign, others, ...scripts },
+    { violations: [], foreign: [], others: [], ran: [], loaded: [] },
+  );
+}
+
+/** Returns those strings that the page shows as they are. */
+export function seenStrings(page: Page): Promise<readonly string[]> {
+  return page.evaluate((strings) => hostileChecks.shown(strings), PLAIN);
 }
