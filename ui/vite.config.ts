@@ -4,6 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import babel from '@rolldown/plugin-babel';
 import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { chunkGroups } from './chunks.ts';
 
 /** Smaller files stay as they are: the head of an answer weighs as much. */
 const MIN_COMPRESSED_BYTES = 1024;
@@ -57,6 +58,11 @@ function layerOrder(): Plugin {
   };
 }
 
+/** Returns the name of a chunk or asset without its ending and the list of modules that share it. */
+function shortened(name: string): string {
+  return name.replace(/~.*$|\.[^.]*$/, '');
+}
+
 /** Where `npm run dev` finds the program. */
 const program = process.env.TRIAD_UI_PROGRAM ?? 'http://127.0.0.1:8080';
 
@@ -71,6 +77,13 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
+      output: {
+        codeSplitting: { groups: chunkGroups(import.meta.dirname) },
+        chunkFileNames: ({ name }) => `assets/${shortened(name)}-[hash].js`,
+        assetFileNames: ({ names }) => `assets/${shortened(names[0] ?? 'asset')}-[hash][extname]`,
+      },
+      // How long each plugin took says nothing to whoever starts the program.
+      checks: { bundlerTimings: false },
       input: withGallery ? { index: 'index.html', gallery: 'gallery.html' } : { index: 'index.html' },
     },
     manifest: true,

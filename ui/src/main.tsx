@@ -13,7 +13,9 @@ async function start(): Promise<void> {
   const language = remembered.language ?? browserLanguage();
   const root = createRoot(document.getElementById('root') as HTMLElement);
   // A browser that was signed in the last time most likely is signed in now.
-  const application = remembered.wasSignedIn === true ? import('./shell/application.tsx') : undefined;
+  const isExpected = remembered.wasSignedIn === true;
+  const application = isExpected ? import('./shell/application.tsx') : undefined;
+  const chosen = isExpected ? loadPreferences() : undefined;
   const [answer] = await Promise.all([readSession(), showLanguage(language)]);
   if (answer.session === null) {
     rememberSignedOut();
@@ -23,16 +25,21 @@ async function start(): Promise<void> {
   }
   const [{ Application }] = await Promise.all([
     application ?? import('./shell/application.tsx'),
-    preferences.load().then(notePresence, withDefaults),
+    chosen ?? loadPreferences(),
   ]);
-  const chosen = preferences.read().language;
-  if (chosen !== undefined && chosen !== language) await showLanguage(chosen);
+  const { language: kept } = preferences.read();
+  if (kept !== undefined && kept !== language) await showLanguage(kept);
   root.render(<Application session={answer.session} signIn={answer.sign_in} services={answer.services} />);
 }
 
-/** Uses the defaults when the preferences cannot be read: the work matters more. */
-function withDefaults(error: unknown): void {
-  if (!(error instanceof ApiProblem)) throw error;
+/** Loads the preferences; without them the defaults are used: the work matters more. */
+async function loadPreferences(): Promise<void> {
+  try {
+    await preferences.load();
+    notePresence();
+  } catch (error) {
+    if (!(error instanceof ApiProblem)) throw error;
+  }
 }
 
 await start();

@@ -1,5 +1,6 @@
 import { activity } from './activity.ts';
 import { ApiProblem, problemOf } from './problem.ts';
+import { openRequests } from './quiet.ts';
 
 /** The state of the line to the server, for the one line of text that the shell shows. */
 export type ConnectionState =
@@ -50,7 +51,11 @@ function setState(next: ConnectionState): void {
  * session from becoming idle.
  * @throws ApiProblem for every answer that is not a success and for a missing one
  */
-export async function send(request: Request): Promise<Response> {
+export function send(request: Request): Promise<Response> {
+  return openRequests.during(sendAndRepeat(request));
+}
+
+async function sendAndRepeat(request: Request): Promise<Response> {
   const isRead = request.method === 'GET' || request.headers.get('x-read') === 'true';
   if (isRead && activity.isAbsent()) request.headers.set(BACKGROUND, '1');
   let hasAsked = false;

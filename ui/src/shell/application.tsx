@@ -52,3 +52,6 @@ export function Application({ session, signIn, services }: SignedIn) {
 
 void queryClient.prefetchQuery(accountQuery);
 void queryClient.prefetchQuery(configurationQuery);
+// The page of the address comes beside the frame, not after it is drawn.
+const [routes] = router.getMatchedRoutes(location.pathname);
+for (const route of routes) void router.loadRouteChunk(route);

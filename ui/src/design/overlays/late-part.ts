@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
+import { whenQuiet } from '../../api/quiet.ts';
 
 /** A part of the interface that is loaded after the page that uses it is drawn. */
 export class LatePart<Part> {
@@ -32,12 +33,9 @@ export class LatePart<Part> {
     );
   };
 
-  /** Loads the part when the browser has nothing else to do. */
+  /** Loads the part once the page has shown what it asked for. */
   readonly loadWhenIdle = (): void => {
-    if (this.#loading !== undefined) return;
-    // Safari has no requestIdleCallback.
-    if ('requestIdleCallback' in window) window.requestIdleCallback(this.load, { timeout: 2000 });
-    else setTimeout(this.load, 200);
+    if (this.#loading === undefined) void whenQuiet().then(this.load);
   };
 }
 

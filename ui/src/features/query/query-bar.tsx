@@ -1,5 +1,6 @@
 import { type KeyboardEvent, lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { MAX_QUERY_LENGTH } from '../../../../src/datastore/query-language/query-parser.ts';
+import { LatePart, useLatePart } from '../../design/overlays/late-part.ts';
 import { useTranslation } from '../../i18n/translation.ts';
 import type { EditorSettings } from './editor/editor-settings.ts';
 import type { QueryEditor } from './editor/query-editor.ts';
@@ -33,6 +34,7 @@ export interface QueryBarProps {
   readonly focusRequest?: number | undefined;
 }
 
+const queryEditor = new LatePart(async () => (await import('./editor/query-editor.ts')).createQueryEditor);
 const ExplanationPanel = lazy(async () => ({
   default: (await import('./explanation/explanation-panel.tsx')).ExplanationPanel,
 }));
@@ -122,6 +124,7 @@ export function QueryBar(props: QueryBarProps) {
             maxLength={MAX_QUERY_LENGTH}
             onChange={(event) => onChange(event.target.value)}
             onKeyDown={onKeyDown}
+            onFocus={queryEditor.load}
           />
         )}
       </div>
@@ -168,28 +171,24 @@ function useEditor(settings: EditorSettings, text: string) {
   const standIn = useRef<HTMLTextAreaElement>(null);
   const [editor, setEditor] = useState<QueryEditor>();
   const current = useRef({ settings, text });
+  const createQueryEditor = useLatePart(queryEditor);
   useLayoutEffect(() => {
     current.current = { settings, text };
   });
   useEffect(() => {
-    let created: QueryEditor | undefined;
-    let isGone = false;
-    void import('./editor/query-editor.ts').then(({ createQueryEditor }) => {
-      const place = host.current;
-      if (isGone || place === null) return;
-      const root = place.shadowRoot ?? place.attachShadow({ mode: 'open' });
-      created = createQueryEditor(root, current.current.text, () => current.current.settings);
-      const plain = standIn.current;
-      if (plain !== null && document.activeElement === plain) {
-        created.focus({ from: plain.selectionStart, to: plain.selectionEnd });
-      }
-      setEditor(created);
-    });
+    const place = host.current;
+    if (createQueryEditor === undefined || place === null) return;
+    const root = place.shadowRoot ?? place.attachShadow({ mode: 'open' });
+    const created = createQueryEditor(root, current.current.text, () => current.current.settings);
+    const plain = standIn.current;
+    if (plain !== null && document.activeElement === plain) {
+      created.focus({ from: plain.selectionStart, to: plain.selectionEnd });
+    }
+    setEditor(created);
     return () => {
-      isGone = true;
-      created?.destroy();
+      created.destroy();
       setEditor(undefined);
     };
-  }, []);
+  }, [createQueryEditor]);
   return { host, standIn, editor, isLoaded: editor !== undefined };
 }

@@ -1,4 +1,5 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { LatePart, useLatePart } from '../../../design/overlays/late-part.ts';
 import type { Command } from '../../../keys/commands.tsx';
 import type { Assessment } from './alert.ts';
 import { validAssessments } from './changes/assessments.ts';
@@ -37,7 +38,7 @@ export interface TriageControls {
 }
 
 /** Loaded apart: the list shows its rows before someone opens a dialogue. */
-const TriageDialogs = lazy(async () => ({ default: (await import('./triage-dialogs.tsx')).TriageDialogs }));
+const triageDialogs = new LatePart(async () => (await import('./triage-dialogs.tsx')).TriageDialogs);
 
 const NUMBERED = [
   'assessFirst',
@@ -88,17 +89,16 @@ export function useTriage({ selection, onAdvance, advances = false, onComment }:
   if (onAdvance !== undefined) {
     commands.push({ id: 'advance', run: () => open({ kind: 'assess', advances: true }), isEnabled });
   }
-  const dialogs = (
-    <Suspense fallback={null}>
-      <TriageDialogs
-        dialog={dialog}
-        selection={selection}
-        settings={settings}
-        tools={tools}
-        onClose={() => open(undefined)}
-        onChange={(what) => change(what, advances || (dialog?.kind === 'assess' && dialog.advances === true))}
-      />
-    </Suspense>
+  const TriageDialogs = useLatePart(triageDialogs, dialog !== undefined);
+  const dialogs = TriageDialogs !== undefined && (
+    <TriageDialogs
+      dialog={dialog}
+      selection={selection}
+      settings={settings}
+      tools={tools}
+      onClose={() => open(undefined)}
+      onChange={(what) => change(what, advances || (dialog?.kind === 'assess' && dialog.advances === true))}
+    />
   );
   return { selection, tools, commands, run: change, open, dialogs };
 }
