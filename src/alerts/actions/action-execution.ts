@@ -50,7 +50,9 @@ export class ActionExecution {
 
   /** Returns all operations, regardless of who may run them. */
   specifications(): readonly OperationSpecification[] {
-    return [...this.#operations.values()].map(({ specification }) => specification);
+    return [...this.#operations.values()].map(({ specification, limit }) =>
+      limit === undefined ? specification : { ...specification, description: { ...specification.description, limit } },
+    );
   }
 
   /** Runs operations in turn on findable alerts; a failed one stops no others; throws `invalid_query`. */

@@ -133,7 +133,16 @@ export const OperationReply = Type.Object({
   title: Type.String(),
   i18nKey: Type.String({ description: 'Key of the title in the translations of clients.' }),
   priority: Type.Optional(Type.Integer({ description: 'Higher ones are offered first.' })),
-  description: Type.Object({ short: Type.String(), long: Type.String({ description: 'Markdown.' }) }),
+  description: Type.Object({
+    short: Type.String(),
+    long: Type.String({ description: 'Markdown.' }),
+    limit: Type.Optional(
+      Type.Object(
+        { basic: Type.Integer(), advanced: Type.Integer() },
+        { description: 'Alerts of a query above which it is not run, by the kind of role of the user.' },
+      ),
+    ),
+  }),
   roles: Type.Array(Type.String(), { description: 'Any one of them lets a user run it.' }),
   steps: Type.Array(OperationStep),
   triggers: Type.Array(Type.String()),

@@ -41,7 +41,7 @@ export interface OperationSpecification {
   readonly i18nKey: string;
   /** Higher ones are offered first. */
   readonly priority?: number;
-  readonly description: { readonly short: string; readonly long: string };
+  readonly description: { readonly short: string; readonly long: string; readonly limit?: HitLimit };
   /** Any one of them lets a user run it; administrators may run all. */
   readonly roles: readonly Role[];
   readonly steps: readonly OperationStep[];

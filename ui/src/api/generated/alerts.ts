@@ -5888,6 +5888,11 @@ export interface operations {
                         api_error_message: string;
                         api_response: {
                             description: {
+                                /** @description Alerts of a query above which it is not run, by the kind of role of the user. */
+                                limit?: {
+                                    advanced: number;
+                                    basic: number;
+                                };
                                 /** @description Markdown. */
                                 long: string;
                                 short: string;

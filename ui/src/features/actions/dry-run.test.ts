@@ -30,9 +30,21 @@ describe('a dry run', () => {
           empty: [],
           isKnown: true,
           isAllowed: true,
+          exceeded: undefined,
         },
       ],
     });
+  });
+
+  it('says above how many alerts the roles of the person do not run it', async () => {
+    const limited = { ...LABEL, description: { ...LABEL.description, limit: { basic: 11, advanced: 12 } } };
+    const operations = [{ id: 'add_label', given: {} }];
+    const forecastFor = async (role: string) =>
+      (await forecastOf('a:b', operations, [limited], counts, ['automation_basic', role])).operations[0];
+    const basic = await forecastFor('user');
+    assert.deepEqual([basic?.exceeded, basic?.left], [11, 0]);
+    const advanced = await forecastFor('automation_advanced');
+    assert.deepEqual([advanced?.exceeded, advanced?.left], [undefined, 12]);
   });
 
   it('says what is empty, not known and not allowed', async () => {

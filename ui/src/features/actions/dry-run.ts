@@ -27,12 +27,21 @@ export interface OperationForecast {
   readonly isKnown: boolean;
   /** False: the roles of the person do not allow it. */
   readonly isAllowed: boolean;
+  /** Alerts that the person may run it on at once, where the query has more. */
+  readonly exceeded: number | undefined;
 }
 
 export interface Forecast {
   readonly query: string;
   readonly matches: number;
   readonly operations: readonly OperationForecast[];
+}
+
+const ADVANCED_ROLES = ['admin', 'automation_advanced', 'actionrunner_advanced'];
+
+function limitOf({ description: { limit } }: OperationSpecification, roles: readonly string[]): number {
+  if (limit === undefined) return Number.POSITIVE_INFINITY;
+  return ADVANCED_ROLES.some((role) => roles.includes(role)) ? limit.advanced : limit.basic;
 }
 
 /** Counts what a run would find at this moment. Nothing is changed. */
@@ -47,7 +56,7 @@ export async function forecastOf(
   const forecasts = operations.map(async ({ id, given }): Promise<OperationForecast> => {
     const specification = specifications.find((one) => one.id === id);
     if (specification === undefined) {
-      return { id, left: 0, findings: [], empty: [], isKnown: false, isAllowed: false };
+      return { id, left: 0, findings: [], empty: [], isKnown: false, isAllowed: false, exceeded: undefined };
     }
     const findings = await Promise.all(
       validationQueries(specification, given).map(
@@ -56,8 +65,10 @@ export async function forecastOf(
     );
     const found = findings.reduce((sum, finding) => sum + finding.count, 0);
     const isAllowed = roles.includes('admin') || specification.roles.some((role) => roles.includes(role));
-    const left = isAllowed ? Math.max(0, matches - found) : 0;
-    return { id, left, findings, empty: emptyArguments(specification, given), isKnown: true, isAllowed };
+    const limit = limitOf(specification, roles);
+    const exceeded = matches > limit ? limit : undefined;
+    const left = isAllowed && exceeded === undefined ? Math.max(0, matches - found) : 0;
+    return { id, left, findings, empty: emptyArguments(specification, given), isKnown: true, isAllowed, exceeded };
   });
   return { query, matches, operations: await Promise.all(forecasts) };
 }

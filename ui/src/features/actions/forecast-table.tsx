@@ -51,9 +51,10 @@ export function ForecastTable({ forecast, specifications }: Props) {
           {
             id: 'remarks',
             title: t('actions.run.remarks'),
-            cell: ({ id, empty, isKnown, isAllowed }) => {
+            cell: ({ id, empty, isKnown, isAllowed, exceeded }) => {
               if (!isKnown) return t('actions.unknownStep');
               if (!isAllowed) return t('actions.stepRefused', { roles: specificationOf(id)?.roles.join(', ') });
+              if (exceeded !== undefined) return t('actions.run.exceeded', { count: exceeded });
               const names = empty.map((name) => argumentName(t, name)).join(', ');
               return empty.length === 0 ? null : t('actions.run.missing', { names });
             },

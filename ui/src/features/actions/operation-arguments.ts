@@ -16,7 +16,12 @@ export interface OperationSpecification {
   readonly id: string;
   readonly title: string;
   readonly priority?: number;
-  readonly description: { readonly short: string; readonly long: string };
+  readonly description: {
+    readonly short: string;
+    readonly long: string;
+    /** Alerts of a query above which it is not run, by the kind of role. */
+    readonly limit?: { readonly basic: number; readonly advanced: number };
+  };
   /** Any one of them lets a person run it; administrators may run all. */
   readonly roles: readonly string[];
   readonly steps: readonly OperationStep[];

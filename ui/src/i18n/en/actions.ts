@@ -88,6 +88,8 @@ export const actions = {
     error: 'would be refused:',
     remarks: 'Remarks',
     missing: 'Empty: {{names}}. The usual value counts, or the operation is refused.',
+    exceeded_one: 'Refused: your account runs it on at most {{count}} alert at a time.',
+    exceeded_other: 'Refused: your account runs it on at most {{count}} alerts at a time.',
     confirm_one: 'Run it on {{count}} alert?',
     confirm_other: 'Run it on {{count}} alerts?',
     confirmText: 'These operations run one after the other on every alert of the query. This cannot be undone at once.',

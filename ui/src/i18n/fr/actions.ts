@@ -92,6 +92,8 @@ export const actions: TranslationOf<typeof english> = {
     error: 'seraient refusées :',
     remarks: 'Remarques',
     missing: 'Vide : {{names}}. La valeur habituelle compte, ou l’opération est refusée.',
+    exceeded_one: 'Refusée : votre compte la lance sur {{count}} alerte au plus à la fois.',
+    exceeded_other: 'Refusée : votre compte la lance sur {{count}} alertes au plus à la fois.',
     confirm_one: 'Lancer sur {{count}} alerte ?',
     confirm_other: 'Lancer sur {{count}} alertes ?',
     confirmText:
