@@ -1,7 +1,8 @@
 // Runs the tests beside the code and in test/; see HELP.
 // One line for each file, its failures with their places below it, and in the end where anything failed and the sum.
 // Exit status 1 when anything failed.
-// What measures time is named *.alone.test.ts and runs after everything else, one file at a time.
+// What drives a browser (test/browser) runs after everything else, a file for each core; what measures time is named *.alone.test.ts and
+// comes last, one file at a time.
 // TEST_REPEAT=1, for machines of unknown speed: up to REPEATED_AT_MOST files that failed run once more, alone. Those that pass
 // then are reported as UNSTEADY, with the failure, and do not fail the run. What kills the program (test/crash) has no second chance.
 import { existsSync, globSync, statSync } from 'node:fs';
@@ -17,8 +18,8 @@ const HELP = `npm test -- [--name PATTERN] [FILE|FOLDER ...]
 
 Runs all tests, or those of the files and folders.
   --name PATTERN     only tests whose name matches the regular expression
-  TEST_REPEAT=1      runs up to three failed files once more; those that pass then do not fail the run
-  TEST_CONCURRENCY   processes at a time; default: two more than there are cores, at most six
+  TEST_REPEAT=1      runs up to six failed files once more; those that pass then do not fail the run
+  TEST_CONCURRENCY   processes at a time; default: two more than there are cores, at most six; at most one a core in test/browser
   REQUIRE_OPENSEARCH=1, REQUIRE_ELASTICSEARCH8=1, REQUIRE_ELASTICSEARCH9=1, REQUIRE_REDIS=1
                      fail instead of skipping tests whose server is not there; test/servers starts servers`;
 const { values, positionals } = readArguments(HELP, { name: { type: 'string' } }, true);
@@ -33,7 +34,7 @@ if (files.length === 0) {
 // Each file is a process that loads much of the program: they share what is compiled.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'compiled');
 
-const REPEATED_AT_MOST = 3;
+const REPEATED_AT_MOST = 6;
 const started = performance.now();
 let failures = [];
 const unsteady = [];
@@ -45,10 +46,13 @@ const shown = new Set();
 const alone = files.filter((file) => file.endsWith('.alone.test.ts'));
 // Each file is a process. Half of their time is waiting: for programs that start, for servers, for times that have to pass.
 const concurrency = Number(process.env.TEST_CONCURRENCY) || Math.min(6, availableParallelism() + 2);
+// A browser keeps a core busy: more of them at a time than cores only make each step longer.
+const inBrowser = files.filter((file) => !alone.includes(file) && file.startsWith(join(root, 'test', 'browser')));
 await runFiles(
-  files.filter((file) => !alone.includes(file)),
+  files.filter((file) => !alone.includes(file) && !inBrowser.includes(file)),
   concurrency,
 );
+await runFiles(inBrowser, Math.min(concurrency, availableParallelism()));
 await runFiles(alone, 1);
 if (process.env.TEST_REPEAT) await repeatFailed();
 printSum();
