@@ -13,7 +13,8 @@ describe('a small screen', { skip }, () => {
   const fixture = programFixture();
 
   async function createAlert(summary: string): Promise<string> {
-    const json = [{ 'howler.analytic': 'Small', 'howler.outline.summary': summary, 'source.ip': '203.0.113.7' }];
+    const alert = { 'howler.analytic': 'Small', 'howler.outline.summary': summary, 'source.ip': '203.0.113.7' };
+    const json = [{ ...alert, 'process.parent.command_line': 'rundll32.exe' }];
     const { json: answer, text } = await fixture.program.request('/api/v1/hit?refresh=true', {
       method: 'POST',
       basic: ADMIN,
@@ -129,6 +130,49 @@ describe('a small screen', { skip }, () => {
     await row.click();
     await page.getByRole('region', { name: 'Alert', exact: true }).waitFor();
     assert.equal((await row.boundingBox())?.height, 28, 'columns stay beside an open alert');
+    assertNoOffences(offences);
+  });
+
+  it('has names of fields above their values, and breaks them at dots and underscores', async () => {
+    const id = await createAlert('Names of fields');
+    await using watched = await fixture.openSignedIn(`/alerts/${id}?tab=fields`, PHONE);
+    const { page, offences } = watched;
+    const field = page.getByText('process.parent.command_line');
+    const rectangles = (part: 'dt' | 'dd') =>
+      field.evaluate((element, name) => {
+        const { x, y, right, bottom } = (
+          element.closest('div')?.querySelector(name) ?? element
+        ).getBoundingClientRect();
+        return { x, y, right, bottom };
+      }, part);
+    /** Returns the lines that each word of the name takes. */
+    const linesOfWords = () =>
+      field.evaluate((element) =>
+        [...element.childNodes].flatMap((node) => {
+          const range = document.createRange();
+          range.selectNodeContents(node);
+          const text = node.textContent ?? '';
+          return text === ''
+            ? []
+            : [{ text, y: range.getBoundingClientRect().y, lines: range.getClientRects().length }];
+        }),
+      );
+    const [name, value] = [await rectangles('dt'), await rectangles('dd')];
+    assert.ok(name.bottom <= value.y && name.x === value.x, JSON.stringify({ name, value }));
+    assert.equal(new Set((await linesOfWords()).map(({ y }) => y)).size, 1, 'the name stands in one line');
+    assert.deepEqual(await narrowProblems(page), []);
+
+    await page.setViewportSize({ width: 600, height: 800 });
+    await page.waitForFunction(() => {
+      const value = document.querySelector('dd');
+      return value !== null && value.getBoundingClientRect().x > innerWidth / 4;
+    });
+    const words = await linesOfWords();
+    assert.deepEqual(
+      words.map(({ text, lines }) => ({ text, lines })),
+      ['process.', 'parent.', 'command_', 'line'].map((text) => ({ text, lines: 1 })),
+    );
+    assert.ok(new Set(words.map(({ y }) => y)).size > 1, 'the name takes more than one line');
     assertNoOffences(offences);
   });
 

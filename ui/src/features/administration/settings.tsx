@@ -46,7 +46,7 @@ export function Settings() {
               title: t('administration.settings.setting'),
               cell: ({ key, description }) => (
                 <>
-                  <Value value={key} copy />
+                  <Value value={key} isName copy />
                   <div className={styles.detail}>
                     <CodeWords text={description} />
                   </div>

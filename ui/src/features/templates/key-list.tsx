@@ -28,7 +28,7 @@ export function KeyList({ name, value, error, onChange }: BoundField<readonly st
             {value.map((key, index) => (
               <li key={key}>
                 <span className={styles.grow}>
-                  <Value value={key} />
+                  <Value value={key} isName />
                 </span>
                 <IconButton
                   small

@@ -18,7 +18,7 @@ export function TemplatePreview({ alert, keys }: { readonly alert: Alert; readon
         return (
           <div key={key} className={styles.fact}>
             <dt>
-              <Value value={key} />
+              <Value value={key} isName />
             </dt>
             <dd>
               {field === undefined ? (

@@ -31,7 +31,7 @@ export function FieldTable({ record, actions, onMenu, render, label }: FieldTabl
           {record.fields.slice(0, shown).map((field) => (
             <tr key={field.field}>
               <th scope="row">
-                <Value value={field.field} limit={200} />
+                <Value value={field.field} limit={200} isName />
               </th>
               <td>{render?.(field) ?? <FieldValues field={field} actions={actions} onMenu={onMenu} />}</td>
             </tr>

@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type MouseEvent, useState } from 'react';
+import { type ClipboardEvent, Fragment, type MouseEvent, useState } from 'react';
 import { useDisplaySettings } from '../display-settings.ts';
 import { type Segment, signOf, visibleText } from '../text/visible-text.ts';
 import { useWords } from '../words.ts';
@@ -15,6 +15,8 @@ export interface ValueProps {
   readonly lines?: boolean;
   /** True in rows of lists: one line, cut by the width, nothing to press. */
   readonly inline?: boolean;
+  /** True for the name of a field: its lines end at dots and underscores, not within a word. */
+  readonly isName?: boolean;
   /** Shows a button that copies, in the form of the reader's choice. */
   readonly copy?: boolean;
   /** Opens the menu of what can be done with the value (filter, look up ...). */
@@ -43,7 +45,7 @@ function InlineValue({ value, limit = 200, onMenu }: ValueProps) {
   );
 }
 
-function WholeValue({ value, limit, lines = false, inline = false, copy = false, onMenu }: ValueProps) {
+function WholeValue({ value, limit, lines = false, inline = false, isName = false, copy = false, onMenu }: ValueProps) {
   const { t, language } = useWords();
   const { copyAs } = useDisplaySettings();
   const [isWhole, setWhole] = useState(false);
@@ -67,7 +69,7 @@ function WholeValue({ value, limit, lines = false, inline = false, copy = false,
         onCopy={onCopy}
         onContextMenu={onMenu && ((event) => onMenu(event, text))}
       >
-        <Segments segments={segments} />
+        <Segments segments={segments} isName={isName} />
       </bdi>
       {hidden > 0 && inline && '…'}
       {hidden > 0 && !inline && (
@@ -93,17 +95,38 @@ function Empty() {
   );
 }
 
-function Segments({ segments }: { readonly segments: readonly Segment[] }) {
+interface SegmentsProps {
+  readonly segments: readonly Segment[];
+  readonly isName?: boolean;
+}
+
+function Segments({ segments, isName = false }: SegmentsProps) {
   const [only] = segments;
-  if (segments.length === 1 && only?.kind === 'text') return only.text;
+  if (segments.length === 1 && only?.kind === 'text' && !isName) return only.text;
   return segments.map((segment, index) =>
     segment.kind === 'text' ? (
-      segment.text
+      isName ? (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the segments of one value have no other name.
+        <WordsOfName key={index} text={segment.text} />
+      ) : (
+        segment.text
+      )
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: the segments of one value have no other name.
       <HiddenMark key={index} segment={segment} />
     ),
   );
+}
+
+/** A long name without a separator still breaks anywhere. */
+function WordsOfName({ text }: { readonly text: string }) {
+  return text.split(/(?<=[._])/).map((word, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a name may hold a word twice.
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {word}
+    </Fragment>
+  ));
 }
 
 function HiddenMark({ segment }: { readonly segment: Exclude<Segment, { kind: 'text' }> }) {

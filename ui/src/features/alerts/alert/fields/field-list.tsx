@@ -38,7 +38,7 @@ function Row({ field }: { readonly field: FlatField }) {
   return (
     <div className={styles.row}>
       <dt className={styles.name}>
-        <Value value={field.field} limit={200} />
+        <Value value={field.field} limit={200} isName />
       </dt>
       <dd className={styles.values}>
         {shown.map((value, index) => (
