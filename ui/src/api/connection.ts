@@ -6,7 +6,10 @@ import { openRequests } from './quiet.ts';
 export type ConnectionState =
   | { readonly kind: 'online' }
   | { readonly kind: 'offline' }
-  /** The server asked for a pause; `until` in milliseconds since 1970. */
+  /**
+   * The server asked for pauses, and reads wait; `until`, in milliseconds since 1970, is when the last
+   * of them is sent again.
+   */
   | { readonly kind: 'waiting'; readonly until: number };
 
 type Listener = () => void;
@@ -16,6 +19,9 @@ const BACKGROUND = 'x-background';
 const MAX_TRIES = 5;
 const MAX_PAUSE_SECONDS = 60;
 
+/** Reads that the server asked to wait, from then until they have an answer, with their next try. */
+const waiting = new Map<Request, number>();
+let isAnswering = true;
 let state: ConnectionState = { kind: 'online' };
 const listeners = new Set<Listener>();
 let askToSignIn: () => Promise<boolean> = () => Promise.resolve(false);
@@ -38,10 +44,22 @@ export function onSessionEnd(ask: () => Promise<boolean>): void {
   askToSignIn = ask;
 }
 
-function setState(next: ConnectionState): void {
-  if (next.kind === state.kind && next.kind !== 'waiting') return;
+function update(): void {
+  const next = presentState();
+  const isSame = next.kind === state.kind && (next.kind !== 'waiting' || until(next) === until(state));
+  if (isSame) return;
   state = next;
   for (const listener of listeners) listener();
+}
+
+function presentState(): ConnectionState {
+  if (!isAnswering) return { kind: 'offline' };
+  if (waiting.size === 0) return { kind: 'online' };
+  return { kind: 'waiting', until: Math.max(...waiting.values()) };
+}
+
+function until(of: ConnectionState): number | undefined {
+  return of.kind === 'waiting' ? of.until : undefined;
 }
 
 /**
@@ -56,6 +74,15 @@ export function send(request: Request): Promise<Response> {
 }
 
 async function sendAndRepeat(request: Request): Promise<Response> {
+  try {
+    return await sendPatiently(request);
+  } finally {
+    waiting.delete(request);
+    update();
+  }
+}
+
+async function sendPatiently(request: Request): Promise<Response> {
   const isRead = request.method === 'GET' || request.headers.get('x-read') === 'true';
   if (isRead && activity.isAbsent()) request.headers.set(BACKGROUND, '1');
   let hasAsked = false;
@@ -68,7 +95,7 @@ async function sendAndRepeat(request: Request): Promise<Response> {
     }
     const isLast = attempt >= MAX_TRIES || !isRead || !problem.isTransient;
     if (isLast) throw problem;
-    await pauseBeforeRetry(problem, attempt, request.signal);
+    await pauseBeforeRetry(request, problem, attempt);
   }
 }
 
@@ -78,21 +105,22 @@ async function tryOnce(request: Request): Promise<Response | ApiProblem> {
     response = await fetch(request);
   } catch (cause) {
     if (request.signal.aborted) throw cause;
-    setState({ kind: 'offline' });
+    isAnswering = false;
+    update();
     return new ApiProblem('The server does not answer.', { status: 0, code: 'no_answer', cause });
   }
-  if (response.ok || response.status === 304) {
-    setState({ kind: 'online' });
-    return response;
-  }
-  const problem = problemOf(response, await response.json().catch(() => undefined));
-  if (!problem.isTransient) setState({ kind: 'online' });
-  return problem;
+  isAnswering = true;
+  update();
+  if (response.ok || response.status === 304) return response;
+  return problemOf(response, await response.json().catch(() => undefined));
 }
 
-function pauseBeforeRetry(problem: ApiProblem, attempt: number, signal: AbortSignal): Promise<void> {
+function pauseBeforeRetry(request: Request, problem: ApiProblem, attempt: number): Promise<void> {
+  const { signal } = request;
   const seconds = Math.min(problem.retryAfter ?? 2 ** (attempt - 1), MAX_PAUSE_SECONDS);
-  if (problem.status !== 0) setState({ kind: 'waiting', until: Date.now() + seconds * 1000 });
+  if (problem.status === 0) waiting.delete(request);
+  else waiting.set(request, Date.now() + seconds * 1000);
+  update();
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, seconds * 1000);
     signal.addEventListener('abort', () => {
