@@ -139,7 +139,10 @@ export const OperationReply = Type.Object({
     limit: Type.Optional(
       Type.Object(
         { basic: Type.Integer(), advanced: Type.Integer() },
-        { description: 'Alerts of a query above which it is not run, by the kind of role of the user.' },
+        {
+          description:
+            'Alerts, without those of its `error` query, above which it is not run, by the role of the user.',
+        },
       ),
     ),
   }),

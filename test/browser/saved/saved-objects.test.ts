@@ -5,6 +5,7 @@ import { until } from '../../../src/testing/until.ts';
 import { en } from '../../../ui/src/i18n/en/index.ts';
 import { fr } from '../../../ui/src/i18n/fr/index.ts';
 import { assertNoOffences, programFixture, REFUSED_REQUESTS, skip, type WatchedContext } from '../browser.ts';
+import { accessibilityProblems } from '../pages/accessibility-check.ts';
 import { ANALYTIC, KINDS, type Language, type Words } from './kinds.ts';
 
 const ADMIN = 'admin:devkey:admin';
@@ -59,6 +60,7 @@ describe('saved objects', { skip }, () => {
       await kind.create(page, words);
       await page.reload();
       await page.getByText(words.common.draft).waitFor();
+      assert.deepEqual(await accessibilityProblems(page), []);
       await page.getByRole('button', { name: words.common.create, exact: true }).click();
       await page.waitForURL((url) => !['', 'new'].includes(url.searchParams.get('id') ?? ''));
       const made = (await all()).find((one) => !earlier.has(one[idField]));

@@ -76,7 +76,8 @@ const specification: OperationSpecification = specified({
 export function transition({ store, events, log }: TransitionOperationDependencies): Operation {
   const publish = eventPublisher<ActionProgressed>(events, log, ACTIONS_CHANNEL);
   return {
-    specification,
+    // It counts the alerts of a status alone, and looks at its limit by itself.
+    specification: { ...specification, description: { ...specification.description, limit: BASIC_LIMIT } },
     async run(run, given) {
       const { actor, selection, requestId, origin } = run;
       const wanted = textArgument(given, 'transition');

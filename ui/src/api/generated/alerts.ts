@@ -5888,7 +5888,7 @@ export interface operations {
                         api_error_message: string;
                         api_response: {
                             description: {
-                                /** @description Alerts of a query above which it is not run, by the kind of role of the user. */
+                                /** @description Alerts, without those of its `error` query, above which it is not run, by the role of the user. */
                                 limit?: {
                                     advanced: number;
                                     basic: number;

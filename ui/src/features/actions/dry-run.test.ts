@@ -45,6 +45,12 @@ describe('a dry run', () => {
     assert.deepEqual([basic?.exceeded, basic?.left], [11, 0]);
     const advanced = await forecastFor('automation_advanced');
     assert.deepEqual([advanced?.exceeded, advanced?.left], [undefined, 12]);
+    // Five alerts do not have the status, and are not asked about.
+    const steps = [{ args: { status: [] }, options: {}, validation: { error: { query: '-status:$status' } } }];
+    const transition = { ...limited, steps };
+    const given = [{ id: 'add_label', given: { status: 'open' } }];
+    const { operations: found } = await forecastOf('a:b', given, [transition], counts, ['automation_basic']);
+    assert.deepEqual([found[0]?.exceeded, found[0]?.left], [undefined, 7]);
   });
 
   it('says what is empty, not known and not allowed', async () => {

@@ -66,7 +66,8 @@ export async function forecastOf(
     const found = findings.reduce((sum, finding) => sum + finding.count, 0);
     const isAllowed = roles.includes('admin') || specification.roles.some((role) => roles.includes(role));
     const limit = limitOf(specification, roles);
-    const exceeded = matches > limit ? limit : undefined;
+    const refused = findings.reduce((sum, { kind, count: ofKind }) => (kind === 'error' ? sum + ofKind : sum), 0);
+    const exceeded = matches - refused > limit ? limit : undefined;
     const left = isAllowed && exceeded === undefined ? Math.max(0, matches - found) : 0;
     return { id, left, findings, empty: emptyArguments(specification, given), isKnown: true, isAllowed, exceeded };
   });
