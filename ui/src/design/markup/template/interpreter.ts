@@ -1,30 +1,21 @@
 import { memberOf } from '../../../json/members.ts';
 import { Budget, LimitReached, TEMPLATE_LIMITS } from './budget.ts';
+import { type Frame, itemFrames, rootFrame, startOf, valueAt, valueFrame } from './frame.ts';
 import { type Helper, HelperMisuse, helperOf, Markup, WidgetResult } from './helpers.ts';
 import {
   type BlockNode,
   type ExpressionNode,
   type HashNode,
-  type MustacheNode,
   type PathNode,
   type ProgramNode,
   parseTemplate,
   type StatementNode,
 } from './nodes.ts';
-import { type Piece, pieceMark, withoutMarks } from './pieces.ts';
+import { TemplateOutput } from './output.ts';
+import { withoutMarks } from './pieces.ts';
 import { isEmpty, textOf } from './printed-values.ts';
-import type { TemplateOptions, TemplateProblem, TemplateResult } from './result.ts';
+import type { TemplateOptions, TemplateResult } from './result.ts';
 
-/** One level of `this`, with the names that its block gave. */
-interface Frame {
-  readonly context: unknown;
-  readonly parent: Frame | undefined;
-  readonly names: Readonly<Record<string, unknown>>;
-  /** `@index`, `@key`, `@first`, `@last`, `@root`. */
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
-const MAX_PROBLEMS = 20;
 const FETCH_USAGE = helperOf('fetch')?.usage ?? '';
 
 /**
@@ -42,37 +33,27 @@ export function evaluateTemplate(template: string, record: unknown, options: Tem
 class Evaluation {
   readonly #budget: Budget;
   readonly #answers: ReadonlyMap<string, unknown>;
-  readonly #output: string[] = [];
-  readonly #pieces: Piece[] = [];
-  readonly #problems = new Map<string, TemplateProblem>();
+  readonly #output: TemplateOutput;
   readonly #wanted = new Set<string>();
 
   constructor(budget: Budget, answers: ReadonlyMap<string, unknown>) {
     this.#budget = budget;
+    this.#output = new TemplateOutput(budget);
     this.#answers = answers;
   }
 
   result(): TemplateResult {
-    return {
-      markdown: this.#output.join(''),
-      pieces: this.#pieces,
-      problems: [...this.#problems.values()],
-      wanted: [...this.#wanted],
-    };
-  }
-
-  problem(problem: TemplateProblem): void {
-    if (this.#problems.size < MAX_PROBLEMS) this.#problems.set(JSON.stringify(problem), problem);
+    return this.#output.result(this.#wanted);
   }
 
   start(template: string, record: unknown): void {
     try {
       const program = parseTemplate(withoutMarks(template), this.#budget.limits);
-      this.#program(program, { context: record, parent: undefined, names: {}, data: { root: record } });
+      this.#program(program, rootFrame(record));
     } catch (error) {
-      if (error instanceof LimitReached) this.problem({ kind: 'limit', limit: error.limit });
-      else if (error instanceof RangeError) this.problem({ kind: 'limit', limit: 'depth' });
-      else this.problem({ kind: 'syntax', detail: error instanceof Error ? error.message : String(error) });
+      if (error instanceof LimitReached) this.#output.problem({ kind: 'limit', limit: error.limit });
+      else if (error instanceof RangeError) this.#output.problem({ kind: 'limit', limit: 'depth' });
+      else this.#output.problem({ kind: 'syntax', detail: error instanceof Error ? error.message : String(error) });
     }
   }
 
@@ -87,42 +68,18 @@ class Evaluation {
     this.#budget.step();
     switch (node.type) {
       case 'ContentStatement':
-        this.#write(node.value);
+        this.#output.write(node.value);
         break;
       case 'CommentStatement':
         break;
       case 'MustacheStatement':
-        this.#mustache(node, frame);
+        this.#output.print(this.#call(node, frame), node.escaped);
         break;
       case 'BlockStatement':
         this.#block(node, frame);
         break;
       default:
-        this.problem({ kind: 'unsupported', name: node.type });
-    }
-  }
-
-  #write(text: string): void {
-    this.#budget.output(text.length);
-    this.#output.push(text);
-  }
-
-  #piece(piece: Piece): void {
-    if (this.#pieces.length >= this.#budget.limits.maxPieces) throw new LimitReached('pieces');
-    this.#write(pieceMark(this.#pieces.length));
-    this.#pieces.push(piece);
-  }
-
-  #mustache(node: MustacheNode, frame: Frame): void {
-    const value = this.#call(node, frame);
-    if (value instanceof Markup) this.#write(withoutMarks(value.text));
-    else if (value instanceof WidgetResult) this.#piece({ kind: 'widget', widget: value.widget });
-    else {
-      const text = withoutMarks(textOf(value));
-      this.#budget.output(text.length);
-      if (text === '') return;
-      if (node.escaped) this.#piece({ kind: 'value', text });
-      else this.#write(text);
+        this.#output.problem({ kind: 'unsupported', name: node.type });
     }
   }
 
@@ -154,7 +111,7 @@ class Evaluation {
       return field === undefined ? this.#help(name, helper, node, frame) : field;
     }
     if (hasArguments) {
-      this.problem({ kind: 'missing-helper', name: name.slice(0, 80) });
+      this.#output.problem({ kind: 'missing-helper', name: name.slice(0, 80) });
       return undefined;
     }
     return this.#path(path, frame);
@@ -181,7 +138,7 @@ class Evaluation {
       return result;
     } catch (error) {
       if (!(error instanceof HelperMisuse)) throw error;
-      this.problem({ kind: 'misuse', name, need: error.need, usage: helper.usage });
+      this.#output.problem({ kind: 'misuse', name, need: error.need, usage: helper.usage });
       return undefined;
     }
   }
@@ -190,7 +147,7 @@ class Evaluation {
     if (this.#answers.has(address)) return this.#answers.get(address);
     const known = this.#answers.size + this.#wanted.size;
     if (known < this.#budget.limits.maxRequests) this.#wanted.add(address);
-    else this.problem({ kind: 'misuse', name: 'fetch', need: 'fewer-addresses', usage: FETCH_USAGE });
+    else this.#output.problem({ kind: 'misuse', name: 'fetch', need: 'fewer-addresses', usage: FETCH_USAGE });
     return undefined;
   }
 
@@ -220,19 +177,10 @@ class Evaluation {
 
   #path(node: PathNode, frame: Frame): unknown {
     this.#budget.step();
-    let from: Frame | undefined = frame;
-    for (let level = 0; level < node.depth; level += 1) from = from?.parent;
+    const from = startOf(node, frame);
     if (from === undefined) return undefined;
     const parts = node.parts.map((part) => (typeof part === 'string' ? part : textOf(this.#expression(part, frame))));
-    const [head] = parts;
-    if (head === undefined) return node.data ? undefined : from.context;
-    const isOfBlock = !node.data && node.depth === 0 && !/^(?:this\b|\.)/.test(node.original);
-    if (isOfBlock) {
-      for (let named: Frame | undefined = frame; named !== undefined; named = named.parent) {
-        if (Object.hasOwn(named.names, head)) return parts.slice(1).reduce<unknown>(memberOf, named.names[head]);
-      }
-    }
-    return parts.reduce<unknown>(memberOf, node.data ? from.data : from.context);
+    return valueAt(node, parts, frame, from);
   }
 
   #block(node: BlockNode, frame: Frame): void {
@@ -262,35 +210,17 @@ class Evaluation {
   }
 
   #with(context: unknown, node: BlockNode, frame: Frame): void {
-    const [name] = node.program?.blockParams ?? [];
-    this.#program(node.program, {
-      context,
-      parent: frame,
-      names: name === undefined ? {} : { [name]: context },
-      data: frame.data,
-    });
+    this.#program(node.program, valueFrame(context, node.program?.blockParams ?? [], frame));
   }
 
   #each(value: unknown, node: BlockNode, frame: Frame): void {
-    const entries: readonly (readonly [string | number, unknown])[] = Array.isArray(value)
-      ? value.map((element, index) => [index, element] as const)
-      : typeof value === 'object' && value !== null
-        ? Object.entries(value)
-        : [];
-    if (entries.length === 0) this.#program(node.inverse, frame);
-    const [itemName, keyName] = node.program?.blockParams ?? [];
-    entries.forEach(([key, context], index) => {
+    let isRepeated = false;
+    for (const item of itemFrames(value, node.program?.blockParams ?? [], frame)) {
+      isRepeated = true;
       this.#budget.step();
-      this.#program(node.program, {
-        context,
-        parent: frame,
-        names: {
-          ...(itemName === undefined ? {} : { [itemName]: context }),
-          ...(keyName === undefined ? {} : { [keyName]: key }),
-        },
-        data: { root: frame.data.root, key, index, first: index === 0, last: index === entries.length - 1 },
-      });
-    });
+      this.#program(node.program, item);
+    }
+    if (!isRepeated) this.#program(node.inverse, frame);
   }
 }
 
