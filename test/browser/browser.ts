@@ -157,11 +157,17 @@ export interface ProgramFixture {
   openGallery(section: string, options?: PageOptions): Promise<WatchedContext>;
 }
 
-/** Starts a program and a Chromium before the tests of a `describe`, and ends both after them. */
-export function programFixture(options: TestProgramOptions = {}): ProgramFixture {
+/**
+ * Starts a program and a Chromium before the tests of a `describe`, and ends both after them.
+ * @param setup options of the program, or a function that prepares what they need and returns them
+ */
+export function programFixture(
+  setup: TestProgramOptions | (() => TestProgramOptions | Promise<TestProgramOptions>) = {},
+): ProgramFixture {
   let program: TestProgram;
   let browser: Browser;
   before(async () => {
+    const options = typeof setup === 'function' ? await setup() : setup;
     const settings = { 'web.ui_folder': builtInterface(), ...options.settings };
     program = await startTestProgram({ ...options, settings });
     browser = await launchBrowser();

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { until } from '../../src/testing/until.ts';
+import { ADMIN, sendJson } from './alert-data.ts';
 import { programFixture, signIn, skip, type WatchedContext } from './browser.ts';
 import {
   ABOVE,
@@ -16,7 +17,6 @@ import { settled, visit } from './hostile/watch.ts';
 import { keptByPage, stringsInMemory } from './pages/page-memory.ts';
 import { countRequests } from './pages/pending-requests.ts';
 
-const ADMIN = 'admin:devkey:admin';
 const PASSWORD = 'correct-horse-battery';
 
 /** Everything that a browser was sent and that a page showed. */
@@ -127,15 +127,17 @@ describe('500 records above a user', { skip }, () => {
 
   /** Changes records of both kinds while a page listens. Returns the frames after the last change. */
   async function changeRecords({ observed }: Observation): Promise<readonly string[]> {
-    const send = async (method: string, path: string, json: unknown) => {
-      const { status, text, json: answer } = await fixture.program.request(path, { method, basic: ADMIN, json });
-      assert.ok(status < 300, `${path} ${text}`);
-      return answer.api_response;
-    };
-    await send('PUT', `/api/v1/hit/${records.alert}/update`, [['SET', 'howler.score', observed.frames.length]]);
-    await send('PUT', `/api/v2/case/${records.case}`, { summary: `${SECRET}live` });
+    const { program } = fixture;
+    const put = { method: 'PUT' };
+    await sendJson(
+      program,
+      `/api/v1/hit/${records.alert}/update`,
+      [['SET', 'howler.score', observed.frames.length]],
+      put,
+    );
+    await sendJson(program, `/api/v2/case/${records.case}`, { summary: `${SECRET}live` }, put);
     const last = `${OPEN}live${observed.frames.length}`;
-    await send('PUT', `/api/v2/case/${records.openCase}`, { summary: last });
+    await sendJson(program, `/api/v2/case/${records.openCase}`, { summary: last }, put);
     await until('the last event came', () => observed.frames.some((frame) => frame.includes(last)));
     return observed.frames;
   }

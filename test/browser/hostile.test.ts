@@ -4,12 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { startTestProgram, type TestProgram } from '../../src/testing/start-test-program.ts';
 import { until } from '../../src/testing/until.ts';
 import { ALERT_TABS } from '../../ui/src/features/alerts/alert/alert-tabs.ts';
 import { CASE_TABS } from '../../ui/src/features/cases/detail/case-tabs.ts';
-import { builtInterface, launchBrowser, signIn, skip } from './browser.ts';
+import { programFixture, signIn, skip } from './browser.ts';
 import { ANNOTATED, type HostileRecords, saveHostileRecords } from './hostile/records.ts';
 import { FORMULAS, HOSTILE_STRINGS, PLAIN } from './hostile/strings.ts';
 import {
@@ -31,10 +29,8 @@ const REPORT_TABS = 4;
 
 describe('hostile strings', { skip }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'triad-hostile-'));
-  let browser: Browser;
-  let program: TestProgram;
   let records: HostileRecords;
-  before(async () => {
+  const fixture = programFixture(() => {
     assert.ok(HOSTILE_STRINGS.length >= 500);
     const lines = HOSTILE_STRINGS.map((summary) => ({
       value: ANNOTATED,
@@ -45,29 +41,25 @@ describe('hostile strings', { skip }, () => {
     }));
     const path = join(folder, 'list.ndjson');
     writeFileSync(path, lines.map((line) => JSON.stringify(line)).join('\n'));
-    program = await startTestProgram({
+    return {
       demo: 'all',
       auditBySettings: true,
       settings: {
-        'web.ui_folder': builtInterface(),
         data_folder: folder,
         'ui.audit': true,
         'audit.to': 'file',
         'audit.file': join(folder, 'audit.log'),
         'enrichment.lists': [{ name: 'hostile', path, format: 'ndjson' }],
       },
-    });
-    browser = await launchBrowser();
-    records = await saveHostileRecords(program);
+    };
   });
-  after(async () => {
-    await browser?.close();
-    await program?.close();
-    rmSync(folder, { recursive: true, force: true });
+  before(async () => {
+    records = await saveHostileRecords(fixture.program);
   });
+  after(() => rmSync(folder, { recursive: true, force: true }));
 
   async function open(): Promise<HostileContext> {
-    const watched = await openHostileContext(browser, { baseURL: program.urls.web });
+    const watched = await openHostileContext(fixture);
     const { page } = watched;
     await signIn(page, '/api-reference');
     return watched;
@@ -108,7 +100,7 @@ describe('hostile strings', { skip }, () => {
   }
 
   it('are noticed by this test where a page takes them for markup', async () => {
-    await using watched = await openHostileContext(browser, { baseURL: program.urls.web });
+    await using watched = await openHostileContext(fixture);
     const { page, scripts, offences } = watched;
     await page.goto('about:blank');
     await page.setContent('<p><img src="https://evil.example/x" onerror="alert(1)"></p><iframe></iframe>');
@@ -173,7 +165,7 @@ describe('hostile strings', { skip }, () => {
     await using watched = await open();
     const { page } = watched;
     for (const name of [records.user, '<img src=x onerror=alert(1)>', '{{constructor}}']) {
-      await program.request('/session', {
+      await fixture.program.request('/session', {
         ...{ service: 'web', method: 'POST', json: { method: 'password', user: name, password: 'wrong' } },
         headers: { 'sec-fetch-site': 'same-origin' },
       });

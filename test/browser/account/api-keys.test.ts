@@ -1,34 +1,20 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import type { Browser } from 'playwright-core';
-import { startTestProgram, type TestProgram } from '../../../src/testing/start-test-program.ts';
 import { until } from '../../../src/testing/until.ts';
-import {
-  assertNoOffences,
-  builtInterface,
-  launchBrowser,
-  openContext,
-  REFUSED_REQUESTS,
-  signIn,
-  skip,
-} from '../browser.ts';
+import { assertNoOffences, programFixture, skip } from '../browser.ts';
 import { accessibilityProblems } from '../pages/accessibility-check.ts';
 
 const run = promisify(execFile);
 
 describe('API keys', { skip }, () => {
-  let browser: Browser;
-  let program: TestProgram;
+  const fixture = programFixture();
   before(async () => {
-    program = await startTestProgram({ settings: { 'web.ui_folder': builtInterface() } });
-    browser = await launchBrowser();
     for (const name of ['anna', 'bert', 'cleo']) {
-      await program.foundation.accounts.create(name, { name, new_pass: `password of ${name}`, type: ['user'] });
+      await fixture.program.foundation.accounts.create(name, { name, new_pass: `password of ${name}`, type: ['user'] });
     }
   });
-  after(() => Promise.all([browser.close(), program.close()]));
 
   /** Runs a command of a shell, as people paste it. Returns the status and the answer of the server. */
   async function pasted(command: string) {
@@ -47,9 +33,12 @@ describe('API keys', { skip }, () => {
     ],
   ] as const) {
     it(`are made, used by curl, seen to be used, revoked and refused (${theme}, ${language})`, async () => {
-      await using watched = await openContext(browser, { baseURL: program.urls.web, theme, language });
+      await using watched = await fixture.openSignedIn('/settings?tab=keys', {
+        theme,
+        language,
+        as: { user, password: `password of ${user}` },
+      });
       const { page, offences } = watched;
-      await signIn(page, '/settings?tab=keys', { user, password: `password of ${user}` });
       await page.getByRole('button', { name: words.make }).first().click();
       const form = page.getByRole('dialog', { name: words.make });
       await form.getByLabel(words.name, { exact: true }).fill('reports');
@@ -66,7 +55,7 @@ describe('API keys', { skip }, () => {
       }
       assert.equal(await copy.count(), 2);
       const curl = (await page.getByText(/^curl -u/).textContent()) ?? '';
-      assert.ok(curl.includes(`'${user}:reports:`) && curl.includes(program.url), curl);
+      assert.ok(curl.includes(`'${user}:reports:`) && curl.includes(fixture.program.url), curl);
       assert.deepEqual(await accessibilityProblems(page), []);
       await page.keyboard.press('Escape');
       const row = page.getByRole('row').filter({ hasText: 'reports' });
@@ -76,7 +65,7 @@ describe('API keys', { skip }, () => {
       const used = await pasted(curl);
       assert.deepEqual([used.status, used.answer.username], [200, user]);
       await until('the use is stored', async () => {
-        const stored = await program.foundation.users.get(user);
+        const stored = await fixture.program.foundation.users.get(user);
         return stored?.key_details?.reports?.last_used !== undefined;
       });
       await page.reload();
@@ -93,16 +82,17 @@ describe('API keys', { skip }, () => {
       await page.getByRole('alertdialog').getByRole('button', { name: words.revoke }).click();
       await row.waitFor({ state: 'detached' });
       assert.equal((await pasted(curl)).status, 401);
-      assertNoOffences(offences, REFUSED_REQUESTS);
+      assertNoOffences(offences);
     });
   }
 
   it('have no privilege above that of the session, in the form and at the server', async () => {
     const options = { method: 'POST', basic: 'cleo:password of cleo', json: { name: 'writer', priv: ['R', 'W'] } };
-    const { json } = await program.request('/api/v1/auth/apikey', options);
-    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    const { json } = await fixture.program.request('/api/v1/auth/apikey', options);
+    await using watched = await fixture.openSignedIn('/settings?tab=keys', {
+      as: { user: 'cleo', password: 'password of cleo' },
+    });
     const { page } = watched;
-    await signIn(page, '/settings?tab=keys', { user: 'cleo', password: 'password of cleo' });
     const extended = page.getByRole('checkbox', { name: 'Extended (administration)' });
     await page.getByRole('button', { name: 'New API key' }).click();
     await extended.waitFor();

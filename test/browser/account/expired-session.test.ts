@@ -1,40 +1,23 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { startTestProgram, type TestProgram } from '../../../src/testing/start-test-program.ts';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import { until } from '../../../src/testing/until.ts';
-import {
-  assertNoOffences,
-  builtInterface,
-  fillSignIn,
-  launchBrowser,
-  openContext,
-  REFUSED_REQUESTS,
-  signIn,
-  skip,
-} from '../browser.ts';
+import { storeAlerts, storedAlert } from '../alert-data.ts';
+import { assertNoOffences, fillSignIn, programFixture, REFUSED_REQUESTS, signIn, skip } from '../browser.ts';
 import { accessibilityProblems } from '../pages/accessibility-check.ts';
 
-const ADMIN = 'admin:devkey:admin';
 const REMARK = 'Typed before the session ended: <b>evil.example</b>';
 
 describe('a session that was ended elsewhere', { skip }, () => {
-  let browser: Browser;
-  let program: TestProgram;
-  before(async () => {
-    program = await startTestProgram({ settings: { 'web.ui_folder': builtInterface() } });
-    browser = await launchBrowser();
-  });
-  after(() => Promise.all([browser.close(), program.close()]));
+  const fixture = programFixture();
 
   async function createAlert(): Promise<string> {
-    const json = [{ 'howler.analytic': 'Sessions' }];
-    const made = await program.request('/api/v1/hit?refresh=true', { method: 'POST', basic: ADMIN, json });
-    return made.json.api_response.valid[0].howler.id;
+    const [id = ''] = await storeAlerts(fixture.program, [{ 'howler.analytic': 'Sessions' }]);
+    return id;
   }
   async function commentsOf(id: string): Promise<string[]> {
-    const { json } = await program.request(`/api/v1/hit/${id}`, { basic: ADMIN });
-    return json.api_response.howler.comment.map(({ value }: { value: string }) => value);
+    const { comment } = await storedAlert(fixture.program, id);
+    return comment.map(({ value }: { value: string }) => value);
   }
   /** Types a comment on an alert, and leaves it unsent. */
   async function typeComment(page: Page, id: string, user: string) {
@@ -48,10 +31,9 @@ describe('a session that was ended elsewhere', { skip }, () => {
 
   it('is asked for in place by the password, and the typed comment is sent', async () => {
     const id = await createAlert();
-    await using typing = await openContext(browser, { baseURL: program.urls.web });
+    await using typing = await fixture.open();
     const field = await typeComment(typing.page, id, 'user');
-    await using other = await openContext(browser, { baseURL: program.urls.web });
-    await signIn(other.page, '/settings?tab=sessions', { user: 'user' });
+    await using other = await fixture.openSignedIn('/settings?tab=sessions', { as: { user: 'user' } });
     await other.page.getByRole('button', { name: 'Sign out there' }).click();
     await other.page.getByRole('button', { name: 'Sign out there' }).waitFor({ state: 'detached' });
 
@@ -70,17 +52,15 @@ describe('a session that was ended elsewhere', { skip }, () => {
     await typing.page.getByText('Commented.').waitFor();
     assert.deepEqual(await commentsOf(id), [REMARK]);
     assertNoOffences(typing.offences, REFUSED_REQUESTS);
-    assertNoOffences(other.offences, REFUSED_REQUESTS);
+    assertNoOffences(other.offences);
   });
 
   it('keeps the comment when the question is put off, over a reload and another sign-in (fr, light)', async () => {
     const id = await createAlert();
-    const options = { baseURL: program.urls.web, theme: 'light', language: 'fr' } as const;
-    await using watched = await openContext(browser, options);
+    await using watched = await fixture.open({ theme: 'light', language: 'fr' });
     const { page, offences } = watched;
     const field = await typeComment(page, id, 'user');
-    await using administrator = await openContext(browser, { baseURL: program.urls.web });
-    await signIn(administrator.page, '/settings');
+    await using administrator = await fixture.openSignedIn('/settings');
     const ended = await administrator.page.evaluate(async (path) => {
       return (await fetch(path, { method: 'DELETE' })).status;
     }, '/services/operations/v1/users/user/sessions');
@@ -108,7 +88,7 @@ describe('a session that was ended elsewhere', { skip }, () => {
 
   it('goes on when the same browser signs in again in another window', async () => {
     const id = await createAlert();
-    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    await using watched = await fixture.open();
     const { page, context } = watched;
     const field = await typeComment(page, id, 'user');
     await context.clearCookies();
@@ -123,7 +103,7 @@ describe('a session that was ended elsewhere', { skip }, () => {
 
   it('shows nothing more to another account that signs in', async () => {
     const id = await createAlert();
-    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    await using watched = await fixture.open();
     const { page, context } = watched;
     const field = await typeComment(page, id, 'user');
     await context.clearCookies();

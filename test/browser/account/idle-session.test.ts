@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page, Request } from 'playwright-core';
-import { startTestProgram, type TestProgram } from '../../../src/testing/start-test-program.ts';
-import { builtInterface, launchBrowser, openContext, signIn, skip } from '../browser.ts';
+import { describe, it } from 'node:test';
+import type { Page, Request } from 'playwright-core';
+import { programFixture, signIn, skip } from '../browser.ts';
 
 describe('a page that nobody uses', { skip }, () => {
-  let browser: Browser;
-  let program: TestProgram;
-  before(async () => {
-    program = await startTestProgram({ settings: { 'web.ui_folder': builtInterface() } });
-    browser = await launchBrowser();
-  });
-  after(() => Promise.all([browser.close(), program.close()]));
+  const fixture = programFixture();
 
   const isService = (request: Request) => request.url().includes('/services/');
   /** Passes time until the page reads something. Returns whether that counts as use of the session. */
@@ -23,7 +16,7 @@ describe('a page that nobody uses', { skip }, () => {
 
   for (const path of ['/administration/health', '/administration/queues', '/administration/jobs']) {
     it(`keeps no session alive by reading again what it shows: ${path}`, async () => {
-      await using watched = await openContext(browser, { baseURL: program.urls.web });
+      await using watched = await fixture.open();
       const { page } = watched;
       await page.clock.install();
       await signIn(page, path);

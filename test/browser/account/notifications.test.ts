@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { startTestProgram, type TestProgram } from '../../../src/testing/start-test-program.ts';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import { until } from '../../../src/testing/until.ts';
-import {
-  assertNoOffences,
-  builtInterface,
-  launchBrowser,
-  openContext,
-  REFUSED_REQUESTS,
-  signIn,
-  skip,
-} from '../browser.ts';
+import { ADMIN, storeAlerts, storedAlert } from '../alert-data.ts';
+import { assertNoOffences, programFixture, signIn, skip } from '../browser.ts';
 import { accessibilityProblems } from '../pages/accessibility-check.ts';
 
 interface Shown {
@@ -20,24 +12,17 @@ interface Shown {
 }
 
 describe('notifications of the desktop', { skip }, () => {
-  let browser: Browser;
-  let program: TestProgram;
-  before(async () => {
-    program = await startTestProgram({ settings: { 'web.ui_folder': builtInterface() } });
-    browser = await launchBrowser();
-  });
-  after(() => Promise.all([browser.close(), program.close()]));
+  const fixture = programFixture();
 
   async function createAlert(threat: string): Promise<string> {
-    const json = [{ 'howler.analytic': 'Logins', 'howler.outline.threat': threat }];
-    const options = { method: 'POST', basic: 'admin:devkey:admin', json };
-    const made = await program.request('/api/v1/hit?refresh=true', options);
-    return made.json.api_response.valid[0].howler.id;
+    const alert = { 'howler.analytic': 'Logins', 'howler.outline.threat': threat };
+    const [id = ''] = await storeAlerts(fixture.program, [alert]);
+    return id;
   }
 
   async function assign(id: string, basic: string, assignee: string): Promise<void> {
     const json = { transition: 'assign_to_other', data: { assignee } };
-    const answer = await program.request(`/api/v1/hit/${id}/transition`, { method: 'POST', basic, json });
+    const answer = await fixture.program.request(`/api/v1/hit/${id}/transition`, { method: 'POST', basic, json });
     assert.equal(answer.status, 200, answer.text);
   }
 
@@ -80,23 +65,22 @@ describe('notifications of the desktop', { skip }, () => {
 
   it('tell of alerts that another person assigned to me, and open them', async () => {
     const [id, own] = [await createAlert('evil\u202e.example'), await createAlert('own')];
-    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    await using watched = await fixture.open();
     const { page, offences } = watched;
     await stubNotifications(page, 'granted');
     await signIn(page, '/settings?tab=preferences', { user: 'user' });
     const option = page.getByRole('switch', { name: /Notify me on the desktop/ });
-    await assign(await createAlert('before'), 'admin:devkey:admin', 'user');
+    await assign(await createAlert('before'), ADMIN, 'user');
     await connected(page, () => option.click());
     assert.equal(await option.getAttribute('aria-checked'), 'true');
     await assign(own, 'user:devkey:user', 'user');
-    await assign(id, 'admin:devkey:admin', 'user');
+    await assign(id, ADMIN, 'user');
     await until('it is shown', async () => (await shownOn(page)).length > 0);
-    await program.request(`/api/v1/hit/${id}/comments`, {
-      ...{ method: 'POST', basic: 'admin:devkey:admin', json: { value: 'Please look' } },
+    await fixture.program.request(`/api/v1/hit/${id}/comments`, {
+      ...{ method: 'POST', basic: ADMIN, json: { value: 'Please look' } },
     });
     await until('a later change arrived', async () => {
-      const { json } = await program.request(`/api/v1/hit/${id}`, { basic: 'admin:devkey:admin' });
-      return json.api_response.howler.comment.length === 1;
+      return (await storedAlert(fixture.program, id)).comment.length === 1;
     });
     assert.deepEqual(await shownOn(page), [
       { title: 'admin assigned an alert to you', body: 'Logins\nevil[202E].example' },
@@ -108,12 +92,11 @@ describe('notifications of the desktop', { skip }, () => {
     await page.waitForURL(`**/alerts/${id}`);
     await page.reload();
     await page.getByRole('tab', { name: 'Overview' }).waitFor();
-    assertNoOffences(offences, REFUSED_REQUESTS);
+    assertNoOffences(offences);
   });
 
   it('stay off where the browser refuses, and the page says so (fr, light)', async () => {
-    const options = { baseURL: program.urls.web, theme: 'light', language: 'fr' } as const;
-    await using watched = await openContext(browser, options);
+    await using watched = await fixture.open({ theme: 'light', language: 'fr' });
     const { page, offences } = watched;
     await stubNotifications(page, 'denied');
     await signIn(page, '/settings?tab=preferences');
@@ -124,6 +107,6 @@ describe('notifications of the desktop', { skip }, () => {
     assert.deepEqual(await accessibilityProblems(page, '#content'), []);
     await assign(await createAlert('denied'), 'user:devkey:user', 'admin');
     assert.deepEqual(await shownOn(page), []);
-    assertNoOffences(offences, REFUSED_REQUESTS);
+    assertNoOffences(offences);
   });
 });

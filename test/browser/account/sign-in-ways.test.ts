@@ -1,54 +1,37 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { generate } from 'otplib';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { PEOPLE } from '../../../src/testing/identity/identity-provider/provider-people.ts';
 import { startIdentityProvider, type TestIdentityProvider } from '../../../src/testing/identity/identity-provider.ts';
-import { startTestProgram, type TestProgram } from '../../../src/testing/start-test-program.ts';
-import {
-  assertNoOffences,
-  builtInterface,
-  fillSignIn,
-  launchBrowser,
-  openContext,
-  REFUSED_REQUESTS,
-  signIn,
-  skip,
-} from '../browser.ts';
+import { assertNoOffences, fillSignIn, programFixture, REFUSED_REQUESTS, skip } from '../browser.ts';
 import { accessibilityProblems } from '../pages/accessibility-check.ts';
 
 const PASSWORD = 'a long password of theirs';
 const HELP = 'Call the help desk at 555-0100.';
 
 describe('the sign-in', { skip }, () => {
-  let browser: Browser;
   let provider: TestIdentityProvider;
-  let program: TestProgram;
-  before(async () => {
+  const fixture = programFixture(async () => {
     provider = await startIdentityProvider();
-    program = await startTestProgram({
+    return {
       settings: {
-        'web.ui_folder': builtInterface(),
         'web.forgotten_password': HELP,
         'auth.internal.max_failures': 3,
         'auth.internal.failure_ttl': 600,
         'auth.oauth.enabled': true,
         'auth.oauth.providers': { main: provider.settings({ auto_create: true }) },
       },
-    });
-    provider.allowRedirects([`${program.urls.web}/sign-in/provider/main`]);
-    browser = await launchBrowser();
+    };
+  });
+  before(async () => {
+    provider.allowRedirects([`${fixture.program.urls.web}/sign-in/provider/main`]);
     for (const name of ['anna', 'bert']) {
-      await program.foundation.accounts.create(name, { name, new_pass: PASSWORD, type: ['user'] });
+      await fixture.program.foundation.accounts.create(name, { name, new_pass: PASSWORD, type: ['user'] });
     }
   });
-  after(async () => {
-    await Promise.all([browser.close(), program.close()]);
-    await provider[Symbol.asyncDispose]();
-  });
+  after(() => provider[Symbol.asyncDispose]());
 
-  const open = (theme: 'dark' | 'light' = 'dark', language: 'en' | 'fr' = 'en') =>
-    openContext(browser, { baseURL: program.urls.web, theme, language });
   const signOut = async (page: Page) => {
     await page.getByRole('button', { name: /^(Account of|Compte de)/ }).click();
     await page.getByRole('menuitem', { name: /^(Sign out|Se déconnecter)$/ }).click();
@@ -56,7 +39,7 @@ describe('the sign-in', { skip }, () => {
   };
 
   it('takes a password and shows the page that was asked for', async () => {
-    await using watched = await open('light', 'fr');
+    await using watched = await fixture.open({ theme: 'light', language: 'fr' });
     const { page, context, offences } = watched;
     await page.goto('/settings?tab=sessions');
     await page.locator('input[autocomplete=username]').waitFor();
@@ -74,7 +57,7 @@ describe('the sign-in', { skip }, () => {
   });
 
   it('says that a password is wrong, whom to ask for a forgotten one, and until when it is locked', async () => {
-    await using watched = await open('light', 'fr');
+    await using watched = await fixture.open({ theme: 'light', language: 'fr' });
     const { page, offences } = watched;
     await page.goto('/');
     await page.getByText('Mot de passe oublié').click();
@@ -93,16 +76,16 @@ describe('the sign-in', { skip }, () => {
   });
 
   it('goes to a provider and returns to the page that was asked for', async () => {
-    await using watched = await open();
+    await using watched = await fixture.open();
     const { page, offences } = watched;
     await page.goto('/settings?tab=sessions');
     await page.getByRole('link', { name: 'Sign in with main' }).click();
-    await page.waitForURL((url) => url.origin !== program.urls.web);
+    await page.waitForURL((url) => url.origin !== fixture.program.urls.web);
     await page.locator('[name=username]').fill('lovelace');
     await page.locator('[name=password]').fill(PEOPLE.lovelace?.password ?? '');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Sessions' }).waitFor();
-    assert.equal(page.url(), `${program.urls.web}/settings?tab=sessions`, 'no code stays in the address');
+    assert.equal(page.url(), `${fixture.program.urls.web}/settings?tab=sessions`, 'no code stays in the address');
     await page.getByRole('button', { name: 'Account of lovelace' }).waitFor();
     const origin = new URL(offences.foreign[0] ?? '').origin;
     const foreign = offences.foreign.filter((url) => new URL(url).origin !== origin);
@@ -110,7 +93,7 @@ describe('the sign-in', { skip }, () => {
   });
 
   it('says that an answer of a provider was refused, and leads back', async () => {
-    await using watched = await open();
+    await using watched = await fixture.open();
     const { page } = watched;
     await page.goto('/sign-in/provider/main?code=forged&state=forged');
     await page.getByRole('alert').waitFor();
@@ -120,9 +103,10 @@ describe('the sign-in', { skip }, () => {
   });
 
   it('asks for a one-time password that was set up, and says that a wrong one is wrong', async () => {
-    await using watched = await open();
+    await using watched = await fixture.openSignedIn('/settings?tab=security', {
+      as: { user: 'anna', password: PASSWORD },
+    });
     const { page, offences } = watched;
-    await signIn(page, '/settings?tab=security', { user: 'anna', password: PASSWORD });
     await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
     const setup = page.getByRole('dialog', { name: 'Set up an authenticator app' });
     const secret = ((await setup.getByText(/^[A-Z2-7]{16,}$/).textContent()) ?? '').trim();

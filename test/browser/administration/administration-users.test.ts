@@ -2,47 +2,29 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Locator, Page } from 'playwright-core';
+import { after, describe, it } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
 import { DEMO_CLASSIFICATION } from '../../../src/classification/builtin-definitions.ts';
-import { startTestProgram, type TestProgram } from '../../../src/testing/start-test-program.ts';
-import {
-  assertNoOffences,
-  builtInterface,
-  launchBrowser,
-  openContext,
-  REFUSED_REQUESTS,
-  signIn,
-  skip,
-} from '../browser.ts';
+import { assertNoOffences, programFixture, signIn, skip } from '../browser.ts';
 import { accessibilityProblems } from '../pages/accessibility-check.ts';
 
 describe('the administration of users', { skip }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'triad-administration-'));
-  let browser: Browser;
-  let program: TestProgram;
-  before(async () => {
+  const fixture = programFixture(() => {
     writeFileSync(join(folder, 'classification.yml'), DEMO_CLASSIFICATION);
-    program = await startTestProgram({ folder, settings: { 'web.ui_folder': builtInterface() } });
-    browser = await launchBrowser();
+    return { folder };
   });
-  after(async () => {
-    await Promise.all([browser.close(), program.close()]);
-    rmSync(folder, { recursive: true });
-  });
+  after(() => rmSync(folder, { recursive: true }));
 
-  const open = (theme: 'dark' | 'light' = 'dark', language: 'en' | 'fr' = 'en') =>
-    openContext(browser, { baseURL: program.urls.web, theme, language });
-  const stored = (name: string) => program.foundation.users.get(name);
+  const stored = (name: string) => fixture.program.foundation.users.get(name);
   async function choose(page: Page, field: Locator, option: string): Promise<void> {
     await field.click();
     await page.getByRole('option', { name: new RegExp(`^${option}`) }).click();
   }
 
   it('creates an account with roles of both services and a clearance, whose password is shown once', async () => {
-    await using watched = await open();
+    await using watched = await fixture.openSignedIn('/administration/users');
     const { page, offences } = watched;
-    await signIn(page, '/administration/users');
     await page.getByRole('button', { name: 'New user' }).click();
     const form = page.getByRole('dialog', { name: 'New user' });
     await form.getByLabel('User name').fill('grace');
@@ -69,28 +51,29 @@ describe('the administration of users', { skip }, () => {
     await page.keyboard.press('Escape');
     await once.waitFor({ state: 'detached' });
     assert.ok(!(await page.content()).includes(password));
-    await using other = await open();
+    await using other = await fixture.open();
     await signIn(other.page, '/', { user: 'grace', password });
-    assertNoOffences(offences, REFUSED_REQUESTS);
+    assertNoOffences(offences);
   });
 
   it('changes, resets, switches off and deletes an account, and ends its sessions and keys (fr, light)', async () => {
-    const { accounts } = program.foundation;
+    const { accounts } = fixture.program.foundation;
     await accounts.create('edgar', { name: 'Edgar', new_pass: 'a long password of his', type: ['user'] });
-    await using his = await open();
-    await signIn(his.page, '/', { user: 'edgar', password: 'a long password of his' });
+    await using his = await fixture.openSignedIn('/', { as: { user: 'edgar', password: 'a long password of his' } });
     const made = await his.page.evaluate(async () => {
       const body = JSON.stringify({ name: 'his', priv: ['R'] });
       const headers = { 'content-type': 'application/json' };
       const answer = await fetch('/services/alerts/api/v1/auth/apikey', { method: 'POST', headers, body });
       return (await answer.json()).api_response.apikey;
     });
-    const byKey = () => program.request('/api/v1/user/whoami', { basic: `edgar:${made}` });
+    const byKey = () => fixture.program.request('/api/v1/user/whoami', { basic: `edgar:${made}` });
     assert.equal((await byKey()).status, 200);
 
-    await using watched = await open('light', 'fr');
+    await using watched = await fixture.openSignedIn('/administration/users?q=edgar', {
+      theme: 'light',
+      language: 'fr',
+    });
     const { page, offences } = watched;
-    await signIn(page, '/administration/users?q=edgar');
     await page.getByRole('link', { name: 'edgar', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'edgar' });
     await dialog.getByRole('button', { name: 'Révoquer la clé « his »' }).click();
@@ -124,13 +107,12 @@ describe('the administration of users', { skip }, () => {
     await dialog.waitFor({ state: 'detached' });
     assert.equal(await stored('edgar'), undefined);
     await page.getByRole('link', { name: 'edgar', exact: true }).waitFor({ state: 'detached' });
-    assertNoOffences(offences, REFUSED_REQUESTS);
+    assertNoOffences(offences);
   });
 
   it('says what is wrong with an account, at its field', async () => {
-    await using watched = await open();
+    await using watched = await fixture.openSignedIn('/administration/users?id=admin');
     const { page } = watched;
-    await signIn(page, '/administration/users?id=admin');
     const dialog = page.getByRole('dialog', { name: 'admin' });
     await dialog.getByRole('checkbox', { name: 'Active' }).click();
     await dialog.getByRole('button', { name: 'Save' }).click();

@@ -2,19 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { startTestProgram, type TestProgram } from '../../../src/testing/start-test-program.ts';
+import { after, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import { until } from '../../../src/testing/until.ts';
-import {
-  assertNoOffences,
-  builtInterface,
-  launchBrowser,
-  openContext,
-  REFUSED_REQUESTS,
-  signIn,
-  skip,
-} from '../browser.ts';
+import { assertNoOffences, programFixture, REFUSED_REQUESTS, signIn, skip } from '../browser.ts';
 import { accessibilityProblems } from '../pages/accessibility-check.ts';
 
 const SECTIONS = ['health', 'users', 'jobs', 'queues', 'indices', 'migrations', 'settings', 'lock-outs', 'audit'];
@@ -22,29 +13,18 @@ const SECRET = 'a-secret-of-this-installation';
 
 describe('the pages of administrators', { skip }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'triad-audit-'));
-  let browser: Browser;
-  let program: TestProgram;
-  before(async () => {
-    program = await startTestProgram({
-      auditBySettings: true,
-      settings: {
-        'web.ui_folder': builtInterface(),
-        'alerts.emit_secret': SECRET,
-        'datastore.ilm.enabled': true,
-        components: ['http', 'sockets', 'workers', 'jobs'],
-        'audit.to': 'file',
-        'audit.file': join(folder, 'audit.jsonl'),
-      },
-    });
-    browser = await launchBrowser();
+  const fixture = programFixture({
+    auditBySettings: true,
+    settings: {
+      'alerts.emit_secret': SECRET,
+      'datastore.ilm.enabled': true,
+      components: ['http', 'sockets', 'workers', 'jobs'],
+      'audit.to': 'file',
+      'audit.file': join(folder, 'audit.jsonl'),
+    },
   });
-  after(async () => {
-    await Promise.all([browser.close(), program.close()]);
-    rmSync(folder, { recursive: true });
-  });
+  after(() => rmSync(folder, { recursive: true }));
 
-  const open = (theme: 'dark' | 'light' = 'dark', language: 'en' | 'fr' = 'en') =>
-    openContext(browser, { baseURL: program.urls.web, theme, language });
   const row = (page: Page, words: string | RegExp) => page.getByRole('row').filter({ hasText: words });
 
   for (const [theme, language] of [
@@ -52,9 +32,8 @@ describe('the pages of administrators', { skip }, () => {
     ['light', 'fr'],
   ] as const) {
     it(`open by their tabs and keys, accessible (${theme}, ${language})`, async () => {
-      await using watched = await open(theme, language);
+      await using watched = await fixture.openSignedIn('/administration', { theme, language });
       const { page, offences } = watched;
-      await signIn(page, '/administration');
       for (const section of SECTIONS) {
         await page.waitForURL(`**/administration/${section}`);
         await page.getByRole('tabpanel').locator('button, table').first().waitFor();
@@ -62,12 +41,12 @@ describe('the pages of administrators', { skip }, () => {
         assert.deepEqual(await accessibilityProblems(page, '#content'), [], section);
         await page.keyboard.press(']');
       }
-      assertNoOffences(offences, REFUSED_REQUESTS);
+      assertNoOffences(offences);
     });
   }
 
   it('show no person but administrators anything, and the API refuses them', async () => {
-    await using watched = await open();
+    await using watched = await fixture.open();
     const { page, offences } = watched;
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -90,9 +69,8 @@ describe('the pages of administrators', { skip }, () => {
   });
 
   it('run a job now, and begin a generation of an index', async () => {
-    await using watched = await open();
+    await using watched = await fixture.openSignedIn('/administration/jobs');
     const { page, offences } = watched;
-    await signIn(page, '/administration/jobs');
     const button = page
       .getByRole('button', { name: /^Run now: / })
       .and(page.locator(':enabled'))
@@ -109,31 +87,29 @@ describe('the pages of administrators', { skip }, () => {
     await page.getByRole('alertdialog').getByText(collection).waitFor();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Begin a generation' }).click();
     await until('the index of the new generation is listed', async () => (await page.getByRole('row').count()) > rows);
-    assertNoOffences(offences, REFUSED_REQUESTS);
+    assertNoOffences(offences);
   });
 
   it('lift a lock-out', async () => {
     const attempt = (password: string) =>
-      program.request('/api/v1/auth/login', { method: 'POST', json: { user: 'user', password } });
+      fixture.program.request('/api/v1/auth/login', { method: 'POST', json: { user: 'user', password } });
     for (let count = 0; count < 5; count += 1) await attempt('wrong');
     assert.equal((await attempt('user')).status, 401);
-    await using watched = await open('light', 'fr');
+    await using watched = await fixture.openSignedIn('/administration/lock-outs', { theme: 'light', language: 'fr' });
     const { page, offences } = watched;
-    await signIn(page, '/administration/lock-outs');
     await row(page, /Bloqué/)
       .getByText('user', { exact: true })
       .waitFor();
     await page.getByRole('button', { name: 'Lever le blocage de user' }).first().click();
     await row(page, /Bloqué/).waitFor({ state: 'detached' });
     assert.equal((await attempt('user')).status, 200);
-    assertNoOffences(offences, REFUSED_REQUESTS);
+    assertNoOffences(offences);
   });
 
   it('find security events by time, user and kind', async () => {
-    await program.request('/api/v1/auth/login', { method: 'POST', json: { user: 'huey', password: 'wrong' } });
-    await using watched = await open();
+    await fixture.program.request('/api/v1/auth/login', { method: 'POST', json: { user: 'huey', password: 'wrong' } });
+    await using watched = await fixture.openSignedIn('/administration/audit');
     const { page, offences } = watched;
-    await signIn(page, '/administration/audit');
     await row(page, 'huey').getByText('login_failed').waitFor();
     await page.getByLabel('User', { exact: true }).fill('huey');
     await page.keyboard.press('Enter');
@@ -147,19 +123,18 @@ describe('the pages of administrators', { skip }, () => {
     await page.getByRole('button', { name: 'Last hour' }).click();
     await page.getByRole('button', { name: 'Yesterday' }).click();
     await row(page, 'huey').waitFor({ state: 'detached' });
-    assertNoOffences(offences, REFUSED_REQUESTS);
+    assertNoOffences(offences);
   });
 
   it('show settings with where they come from, and of secrets only that they are set', async () => {
-    await using watched = await open();
+    await using watched = await fixture.openSignedIn('/administration/settings');
     const { page, offences } = watched;
-    await signIn(page, '/administration/settings');
     await row(page, 'alerts.emit_secret').getByText('set', { exact: true }).waitFor();
     await row(page, 'auth.internal.max_failures_per_user').getByText('default').waitFor();
     await page.getByRole('checkbox', { name: 'Only those that were set' }).click();
     await row(page, 'auth.internal.max_failures_per_user').waitFor({ state: 'detached' });
     await row(page, 'alerts.emit_secret').waitFor();
     assert.ok(!(await page.content()).includes(SECRET));
-    assertNoOffences(offences, REFUSED_REQUESTS);
+    assertNoOffences(offences);
   });
 });

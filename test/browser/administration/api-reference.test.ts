@@ -1,31 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { startTestProgram, type TestProgram } from '../../../src/testing/start-test-program.ts';
-import {
-  assertNoOffences,
-  builtInterface,
-  launchBrowser,
-  openContext,
-  REFUSED_REQUESTS,
-  signIn,
-  skip,
-} from '../browser.ts';
+import { describe, it } from 'node:test';
+import { assertNoOffences, programFixture, REFUSED_REQUESTS, skip } from '../browser.ts';
 import { accessibilityProblems } from '../pages/accessibility-check.ts';
 
 describe('the API reference', { skip }, () => {
-  let browser: Browser;
-  let program: TestProgram;
-  before(async () => {
-    program = await startTestProgram({ settings: { 'web.ui_folder': builtInterface() } });
-    browser = await launchBrowser();
-  });
-  after(() => Promise.all([browser.close(), program.close()]));
+  const fixture = programFixture();
 
   it('describes every service in the frame of all pages', async () => {
-    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    await using watched = await fixture.openSignedIn('/api-reference');
     const { page, offences } = watched;
-    await signIn(page, '/api-reference');
     for (const [tab, path] of [
       ['Alerts', '/api/v1/hit/{id}/transition'],
       ['Analysis', '/api/v4/submission/full/{sid}/'],
@@ -38,14 +21,16 @@ describe('the API reference', { skip }, () => {
       assert.deepEqual(await accessibilityProblems(page, '#content'), [], tab);
     }
     await page.getByRole('navigation', { name: 'Main navigation' }).waitFor();
-    assertNoOffences(offences, REFUSED_REQUESTS);
+    assertNoOffences(offences);
   });
 
   it('shows operations to administrators alone, and says which right is missing (fr, light)', async () => {
-    const options = { baseURL: program.urls.web, theme: 'light', language: 'fr' } as const;
-    await using watched = await openContext(browser, options);
+    await using watched = await fixture.openSignedIn('/api-reference?service=enrichment', {
+      theme: 'light',
+      language: 'fr',
+      as: { user: 'user' },
+    });
     const { page, offences } = watched;
-    await signIn(page, '/api-reference?service=enrichment', { user: 'user' });
     await page.getByRole('tab', { name: 'Enrichissement' }).waitFor();
     assert.equal(await page.getByRole('tab', { name: 'Exploitation' }).count(), 0);
     const refused = await page.evaluate(async () => (await fetch('/services/operations/v1/openapi.json')).status);

@@ -1,43 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { startTestProgram, type TestProgram } from '../../../src/testing/start-test-program.ts';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import { until } from '../../../src/testing/until.ts';
-import { builtInterface, launchBrowser, openContext, signIn, skip } from '../browser.ts';
+import { listOf, storeAlerts } from '../alert-data.ts';
+import { assertNoOffences, programFixture, signIn, skip } from '../browser.ts';
 import { accessibilityProblems } from '../pages/accessibility-check.ts';
 
-const ADMIN = 'admin:devkey:admin';
-const NO_OFFENCES = { violations: [], foreign: [], errors: [] };
 const NEWEST = Date.parse('2026-01-15T12:00:00.000Z');
 
 describe('the list of alerts', { skip }, () => {
-  let browser: Browser;
-  let program: TestProgram;
-  before(async () => {
-    program = await startTestProgram({ settings: { 'web.ui_folder': builtInterface() } });
-    browser = await launchBrowser();
-  });
-  after(() => Promise.all([browser.close(), program.close()]));
+  const fixture = programFixture();
 
-  async function createAlerts(alerts: readonly object[]): Promise<void> {
-    const { status, text } = await program.request('/api/v1/hit?refresh=true', {
-      method: 'POST',
-      basic: ADMIN,
-      json: alerts,
-    });
-    assert.equal(status, 201, text.slice(0, 300));
-  }
-
-  const listOf = (analytic: string) => `/alerts?q=${encodeURIComponent(`howler.analytic:"${analytic}"`)}`;
   const rows = (page: Page) => page.getByRole('grid', { name: 'Alerts of the search' }).getByRole('row');
 
   it('shows what is new since the last visit, once there was one', async () => {
     const alert = { 'howler.analytic': 'Visits', 'howler.outline.summary': 'Before' };
-    await createAlerts([{ ...alert, 'event.created': new Date(Date.now() - 3_600_000).toISOString() }]);
+    await storeAlerts(fixture.program, [{ ...alert, 'event.created': new Date(Date.now() - 3_600_000).toISOString() }]);
     {
-      await using first = await openContext(browser, { baseURL: program.urls.web });
+      await using first = await fixture.openSignedIn(listOf('Visits'));
       const { page } = first;
-      await signIn(page, listOf('Visits'));
       await page.getByText('1 alert', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'All times' }).click();
       await page.getByRole('button', { name: 'Last 15 minutes' }).waitFor();
@@ -47,13 +28,12 @@ describe('the list of alerts', { skip }, () => {
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
       await page.getByLabel('User name').waitFor();
     }
-    await createAlerts([
+    await storeAlerts(fixture.program, [
       { ...alert, 'howler.outline.summary': 'Since', 'event.created': new Date(Date.now() + 1_000).toISOString() },
     ]);
     // Another browser: the time is kept with the account.
-    await using second = await openContext(browser, { baseURL: program.urls.web });
+    await using second = await fixture.openSignedIn(listOf('Visits'));
     const { page, offences } = second;
-    await signIn(page, listOf('Visits'));
     await page.getByText('2 alerts', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'All times' }).click();
     await page.getByRole('button', { name: 'Since my last visit' }).click();
@@ -62,17 +42,17 @@ describe('the list of alerts', { skip }, () => {
     // A reload is the same visit.
     await page.reload();
     await page.getByText('1 alert', { exact: true }).waitFor();
-    assert.deepEqual(offences, NO_OFFENCES);
+    assertNoOffences(offences);
   });
 
   it('counts the values of any other field, which is remembered', async () => {
-    await createAlerts(
+    await storeAlerts(
+      fixture.program,
       ['203.0.113.7', '203.0.113.7', '203.0.113.8'].map((ip) => ({ 'howler.analytic': 'Facets', 'source.ip': ip })),
     );
     {
-      await using watched = await openContext(browser, { baseURL: program.urls.web });
+      await using watched = await fixture.openSignedIn(listOf('Facets'));
       const { page, offences } = watched;
-      await signIn(page, listOf('Facets'));
       const panel = page.getByRole('complementary', { name: 'Values' });
       await panel.getByRole('button', { name: 'Add a field' }).click();
       const dialog = page.getByRole('dialog', { name: 'Add a field' });
@@ -94,11 +74,10 @@ describe('the list of alerts', { skip }, () => {
       await until('the field is kept with the account', async () =>
         (await page.evaluate(async () => (await fetch('/session/preferences')).text())).includes('source.ip'),
       );
-      assert.deepEqual(offences, NO_OFFENCES);
+      assertNoOffences(offences);
     }
-    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    await using watched = await fixture.openSignedIn(listOf('Facets'));
     const { page } = watched;
-    await signIn(page, listOf('Facets'));
     const panel = page.getByRole('complementary', { name: 'Values' });
     await panel.getByRole('button', { name: /^203\.0\.113\.7/ }).waitFor();
     await panel.getByRole('button', { name: 'Remove source.ip from the values' }).click();
@@ -106,7 +85,7 @@ describe('the list of alerts', { skip }, () => {
   });
 
   it('marks the filter that was refused, not the query', async () => {
-    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    await using watched = await fixture.open();
     const { page } = watched;
     const filters = ['-howler.status:open', 'event.severity:high'];
     await signIn(page, `/alerts?q=howler.status%3Aopen&f=${encodeURIComponent(JSON.stringify(filters))}`);
@@ -138,7 +117,8 @@ describe('the list of alerts', { skip }, () => {
   it('jumps anywhere in 30,000 alerts', async () => {
     const count = 30_000;
     for (let start = 0; start < count; start += 1_000) {
-      await createAlerts(
+      await storeAlerts(
+        fixture.program,
         Array.from({ length: 1_000 }, (_, index) => ({
           'howler.analytic': 'Many',
           'howler.outline.summary': `Number ${start + index}`,
@@ -146,9 +126,8 @@ describe('the list of alerts', { skip }, () => {
         })),
       );
     }
-    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    await using watched = await fixture.openSignedIn(listOf('Many'));
     const { page, offences } = watched;
-    await signIn(page, listOf('Many'));
     await page.getByText(/^30[,\s]?000 alerts$/).waitFor();
     const grid = page.getByRole('grid', { name: 'Alerts of the search' });
     assert.equal(await grid.getAttribute('aria-rowcount'), String(count + 1));
@@ -182,6 +161,6 @@ describe('the list of alerts', { skip }, () => {
     await grid.getByText('Number 29999').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: 'Alert', exact: true }).getByText('Number 29999').first().waitFor();
-    assert.deepEqual(offences, NO_OFFENCES);
+    assertNoOffences(offences);
   });
 });

@@ -1,46 +1,30 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { startTestProgram, type TestProgram } from '../../../src/testing/start-test-program.ts';
-import {
-  assertNoOffences,
-  builtInterface,
-  launchBrowser,
-  openContext,
-  REFUSED_REQUESTS,
-  signIn,
-  skip,
-} from '../browser.ts';
+import { before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { storeAlerts } from '../alert-data.ts';
+import { assertNoOffences, programFixture, REFUSED_REQUESTS, skip } from '../browser.ts';
 
-const ADMIN = 'admin:devkey:admin';
 const COUNT = 24;
 
 describe('the search of the page of alerts', { skip }, () => {
-  let browser: Browser;
-  let program: TestProgram;
+  const fixture = programFixture();
   before(async () => {
-    program = await startTestProgram({ settings: { 'web.ui_folder': builtInterface() } });
-    browser = await launchBrowser();
     const alerts = Array.from({ length: COUNT }, (_, index) => ({
       'howler.analytic': index % 3 === 0 ? 'Third' : 'Other',
       'event.created': new Date(Date.now() - index * 3_600_000).toISOString(),
       'event.severity': index % 10,
       'howler.outline.summary': `Alert ${index}`,
     }));
-    const options = { method: 'POST', basic: ADMIN, json: alerts };
-    const { status, text } = await program.request('/api/v1/hit?refresh=true', options);
-    assert.equal(status, 201, text);
+    await storeAlerts(fixture.program, alerts);
   });
-  after(() => Promise.all([browser.close(), program.close()]));
 
   async function rowCount(page: Page, count: number): Promise<void> {
     await page.locator(`[role=grid][aria-rowcount="${count + 1}"]`).waitFor();
   }
 
   it('completes a field and a value, and runs them', async () => {
-    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    await using watched = await fixture.openSignedIn('/alerts');
     const { page, offences } = watched;
-    await signIn(page, '/alerts');
     await rowCount(page, COUNT);
     await page.keyboard.press('/');
     await page.locator('.cm-focused').waitFor();
@@ -56,26 +40,23 @@ describe('the search of the page of alerts', { skip }, () => {
     await page.keyboard.press('Enter');
     await rowCount(page, COUNT / 3);
     assert.match(decodeURIComponent(page.url()), /q=howler\.analytic:"?third/i);
-    assertNoOffences(offences, REFUSED_REQUESTS);
+    assertNoOffences(offences);
   });
 
   it('marks a mistake at its place until it is corrected', async () => {
-    await using watched = await openContext(browser, { baseURL: program.urls.web, language: 'fr', theme: 'light' });
+    await using watched = await fixture.openSignedIn('/alerts', { language: 'fr', theme: 'light' });
     const { page, offences } = watched;
-    await signIn(page, '/alerts');
     await rowCount(page, COUNT);
     await page.keyboard.press('/');
     await page.locator('.cm-focused').waitFor();
     await page.keyboard.type('howler.statsu:open AND (a');
     await page.locator('.q-problem').first().waitFor();
-    await page.keyboard.press('Escape');
     await page.keyboard.press('Enter');
     // The refusal of the server takes the place of the rows, and the mark stays.
     await page.waitForURL(/q=howler\.statsu/);
     await page.locator('.q-problem').first().waitFor();
     await page.keyboard.press('Control+a');
     await page.keyboard.type('howler.status:open');
-    await page.keyboard.press('Escape');
     await page.keyboard.press('Enter');
     await rowCount(page, COUNT);
     await page.locator('.q-problem').waitFor({ state: 'detached' });
@@ -83,9 +64,8 @@ describe('the search of the page of alerts', { skip }, () => {
   });
 
   it('is narrowed by a drag on the histogram', async () => {
-    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    await using watched = await fixture.openSignedIn('/alerts');
     const { page, offences } = watched;
-    await signIn(page, '/alerts');
     await rowCount(page, COUNT);
     const plot = page.locator('.u-over');
     await plot.waitFor();
@@ -100,13 +80,12 @@ describe('the search of the page of alerts', { skip }, () => {
       const count = Number(document.querySelector('[role=grid]')?.getAttribute('aria-rowcount')) - 1;
       return count > 0 && count < all;
     }, COUNT);
-    assertNoOffences(offences, REFUSED_REQUESTS);
+    assertNoOffences(offences);
   });
 
   it('is narrowed by facets, which include and exclude, and sorted by a column', async () => {
-    await using watched = await openContext(browser, { baseURL: program.urls.web, theme: 'light' });
+    await using watched = await fixture.openSignedIn('/alerts', { theme: 'light' });
     const { page, offences } = watched;
-    await signIn(page, '/alerts');
     await rowCount(page, COUNT);
     const facets = page.getByRole('complementary', { name: 'Values' });
     await facets.getByTitle('Only third').click();
@@ -126,6 +105,6 @@ describe('the search of the page of alerts', { skip }, () => {
     const first = page.locator('[role=row][data-index="0"]');
     const order = new URL(page.url()).searchParams.get('sort');
     await first.filter({ hasText: order?.includes('asc') ? /Alert (?:10|20)/ : /Alert 19/ }).waitFor();
-    assertNoOffences(offences, REFUSED_REQUESTS);
+    assertNoOffences(offences);
   });
 });

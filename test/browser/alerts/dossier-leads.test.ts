@@ -1,24 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { sendJson, storeAlerts } from '../alert-data.ts';
 import { assertNoOffences, programFixture, skip } from '../browser.ts';
-
-const ADMIN = 'admin:devkey:admin';
 
 describe('the leads of dossiers at an alert', { skip }, () => {
   const fixture = programFixture();
-
-  async function post(path: string, json: unknown) {
-    const { status, text, json: answer } = await fixture.program.request(path, { method: 'POST', basic: ADMIN, json });
-    assert.ok(status < 300, text);
-    return answer.api_response;
-  }
 
   it('are filled with its values, sanitized, and ask before they lead out', async () => {
     const lead = (name: string, content: string, format = 'markdown') => ({
       ...{ label: { en: name, fr: `${name} (fr)` }, format, content },
     });
     const words = '<img src="https://evil.example/x" onerror="alert(1)">';
-    await post('/api/v1/dossier/?refresh=true', {
+    await sendJson(fixture.program, '/api/v1/dossier/?refresh=true', {
       ...{ title: 'Playbook', query: 'howler.analytic:Leads', type: 'global' },
       leads: [
         lead('Playbook', `Ask who owns **{{source.ip}}**. [wiki](https://wiki.example/play) ${words}`),
@@ -26,17 +19,17 @@ describe('the leads of dossiers at an alert', { skip }, () => {
         ...Array.from({ length: 6 }, (_, index) => lead(`Further ${index}`, `Step ${index}`)),
       ],
     });
-    await post('/api/v1/dossier/?refresh=true', {
+    await sendJson(fixture.program, '/api/v1/dossier/?refresh=true', {
       ...{ title: 'Others', query: 'howler.analytic:Unrelated', type: 'global' },
       leads: [lead('Elsewhere', 'Not for this alert.')],
     });
-    const { valid } = await post('/api/v1/hit?refresh=true', [
+    const [id] = await storeAlerts(fixture.program, [
       {
         ...{ 'howler.analytic': 'Leads', 'source.ip': '203.0.113.9' },
         'howler.dossier': [lead('Own', 'https://own.example/a', 'link'), lead('Trap', 'javascript:alert(1)', 'link')],
       },
     ]);
-    await using watched = await fixture.openSignedIn(`/alerts/${valid[0].howler.id}?tab=related`);
+    await using watched = await fixture.openSignedIn(`/alerts/${id}?tab=related`);
     const { page, offences } = watched;
     const panel = page.getByRole('tabpanel', { name: 'Related' });
     await panel.locator('strong', { hasText: '203.0.113.9' }).waitFor();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { startTestProgram, type TestProgram } from '../../../src/testing/start-test-program.ts';
+import { describe, it } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import type { TestProgram } from '../../../src/testing/start-test-program.ts';
 import { until } from '../../../src/testing/until.ts';
-import { builtInterface, launchBrowser, openContext, skip } from '../browser.ts';
+import { sendJson, storedAlert } from '../alert-data.ts';
+import { assertNoOffences, programFixture, skip } from '../browser.ts';
 
-const ADMIN = 'admin:devkey:admin';
 const TITLE = 'Ransomware on the laptop of accounting';
 /** Clicks and filled fields of the whole walk at most. */
 const MAX_STEPS = 14;
@@ -80,30 +80,24 @@ class Reader {
   }
 }
 
-describe('a person who reads nothing', { skip }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser.close());
+async function worstOpenAlert(program: TestProgram) {
+  const json = { query: 'howler.status:open', sort: 'event.severity desc', rows: 1 };
+  const { items } = await sendJson(program, '/api/v1/search/hit', json);
+  return items[0];
+}
 
-  async function worstOpenAlert(program: TestProgram) {
-    const json = { query: 'howler.status:open', sort: 'event.severity desc', rows: 1 };
-    const { json: answer } = await program.request('/api/v1/search/hit', { method: 'POST', basic: ADMIN, json });
-    return answer.api_response.items[0];
-  }
+for (const [language, theme] of [
+  ['en', 'dark'],
+  ['fr', 'light'],
+] as const) {
+  describe(`a person who reads nothing (${language}, ${theme})`, { skip }, () => {
+    const fixture = programFixture({ demo: 'all' });
 
-  for (const [language, theme] of [
-    ['en', 'dark'],
-    ['fr', 'light'],
-  ] as const) {
-    it(`finds, assesses and files the worst open alert by the words on the screen (${language}, ${theme})`, async (test) => {
-      const program = await startTestProgram({ demo: 'all', settings: { 'web.ui_folder': builtInterface() } });
-      test.after(() => program.close());
-      const worst = await worstOpenAlert(program);
+    it('finds, assesses and files the worst open alert by the words on the screen', async (test) => {
+      const worst = await worstOpenAlert(fixture.program);
       const { id, outline } = worst.howler;
       const words = WORDS[language];
-      await using watched = await openContext(browser, { baseURL: program.urls.web, language, theme });
+      await using watched = await fixture.open({ language, theme });
       const { page, offences } = watched;
       const reader = new Reader(page);
       const start = performance.now();
@@ -140,12 +134,11 @@ describe('a person who reads nothing', { skip }, () => {
       test.diagnostic(`${reader.steps} steps in ${Math.round(took / 100) / 10} s`);
       assert.ok(reader.steps <= MAX_STEPS, `${reader.steps} steps`);
       assert.ok(took < MAX_MS, `${took} ms`);
-      const stored = async () =>
-        (await program.request(`/api/v1/hit/${id}`, { basic: ADMIN })).json.api_response.howler;
+      const stored = () => storedAlert(fixture.program, id);
       await until('the alert is in the case', async () => (await stored()).related.length === 1);
       const { assessment, rationale, escalation } = await stored();
       assert.deepEqual([assessment, rationale, escalation], ['compromise', 'Backups are gone', 'evidence']);
-      assert.deepEqual(offences, { violations: [], foreign: [], errors: [] });
+      assertNoOffences(offences);
     });
-  }
-});
+  });
+}

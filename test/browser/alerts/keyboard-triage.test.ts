@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { startTestProgram, type TestProgram } from '../../../src/testing/start-test-program.ts';
+import { describe, it } from 'node:test';
 import { until } from '../../../src/testing/until.ts';
-import { builtInterface, launchBrowser, openContext, skip } from '../browser.ts';
+import { alertsOf, countAlerts, storeAlerts } from '../alert-data.ts';
+import { assertNoOffences, programFixture, skip } from '../browser.ts';
 
-const ADMIN = 'admin:devkey:admin';
 const COUNT = 10;
 
 const WORDS = {
@@ -26,29 +24,7 @@ const WORDS = {
 } as const;
 
 describe('with the mouse unplugged', { skip }, () => {
-  let browser: Browser;
-  let program: TestProgram;
-  before(async () => {
-    program = await startTestProgram({ settings: { 'web.ui_folder': builtInterface() } });
-    browser = await launchBrowser();
-  });
-  after(() => Promise.all([browser.close(), program.close()]));
-
-  async function createAlerts(analytic: string): Promise<void> {
-    const alerts = Array.from({ length: COUNT * 2 }, (_, index) => ({
-      'howler.analytic': index < COUNT ? analytic : `Not ${analytic}`,
-      'event.created': new Date(Date.now() - index * 60_000).toISOString(),
-      'howler.outline.summary': `Alert ${index}`,
-    }));
-    const path = '/api/v1/hit?refresh=true';
-    const { status, text } = await program.request(path, { method: 'POST', basic: ADMIN, json: alerts });
-    assert.equal(status, 201, text);
-  }
-
-  async function countOf(query: string): Promise<number> {
-    const options = { method: 'POST', basic: ADMIN, json: { query } };
-    return (await program.request('/api/v1/search/count/hit', options)).json.api_response.count;
-  }
+  const fixture = programFixture();
 
   for (const [language, theme] of [
     ['en', 'light'],
@@ -56,9 +32,9 @@ describe('with the mouse unplugged', { skip }, () => {
   ] as const) {
     it(`ten alerts are found and triaged, and the last is undone (${language}, ${theme})`, async () => {
       const analytic = `Unplugged ${language}`;
-      await createAlerts(analytic);
+      await storeAlerts(fixture.program, [...alertsOf(analytic, COUNT), ...alertsOf(`Not ${analytic}`, COUNT)]);
       const words = WORDS[language];
-      await using watched = await openContext(browser, { baseURL: program.urls.web, language, theme });
+      await using watched = await fixture.open({ language, theme });
       const { page, offences } = watched;
       const { keyboard } = page;
       await page.goto('/');
@@ -79,7 +55,6 @@ describe('with the mouse unplugged', { skip }, () => {
       await keyboard.press('/');
       await page.locator('.cm-focused').waitFor();
       await keyboard.type(`howler.analytic:"${analytic}"`);
-      await keyboard.press('Escape');
       await keyboard.press('Enter');
       await page
         .getByRole('grid', { name: words.alerts })
@@ -101,13 +76,13 @@ describe('with the mouse unplugged', { skip }, () => {
         await dialog.waitFor({ state: 'detached' });
       }
       const verdicts = `howler.analytic:"${analytic}" AND howler.assessment:false-positive`;
-      await until('ten verdicts are stored', async () => (await countOf(verdicts)) === COUNT);
+      await until('ten verdicts are stored', async () => (await countAlerts(fixture.program, verdicts)) === COUNT);
       await page.getByText(words.assessed).first().waitFor();
       await keyboard.press('u');
       await page.getByText(words.undone).waitFor();
-      assert.equal(await countOf(verdicts), COUNT - 1);
-      assert.equal(await countOf('howler.analytic:"Not Unplugged" AND howler.status:resolved'), 0);
-      assert.deepEqual(offences, { violations: [], foreign: [], errors: [] });
+      assert.equal(await countAlerts(fixture.program, verdicts), COUNT - 1);
+      assert.equal(await countAlerts(fixture.program, 'howler.analytic:"Not Unplugged" AND howler.status:resolved'), 0);
+      assertNoOffences(offences);
     });
   }
 });

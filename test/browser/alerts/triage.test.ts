@@ -2,35 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { until } from '../../../src/testing/until.ts';
+import { ADMIN, alertsOf, countAlerts, listOf, storeAlerts, storedAlert } from '../alert-data.ts';
 import { assertNoOffences, programFixture, REFUSED_REQUESTS, signIn, skip } from '../browser.ts';
 import { accessibilityProblems } from '../pages/accessibility-check.ts';
 
-const ADMIN = 'admin:devkey:admin';
 const COLLEAGUE = 'user:devkey:user';
 
 describe('triage', { skip }, () => {
   const fixture = programFixture();
-
-  /** Creates alerts of an analytic of their own. Returns their ids, the newest first. */
-  async function createAlerts(analytic: string, count: number): Promise<string[]> {
-    const alerts = Array.from({ length: count }, (_, index) => ({
-      'howler.analytic': analytic,
-      'event.created': new Date(Date.now() - index * 60_000).toISOString(),
-      'howler.outline.summary': `Alert ${index}`,
-      'source.ip': '203.0.113.7',
-    }));
-    const { json, text } = await fixture.program.request('/api/v1/hit?refresh=true', {
-      method: 'POST',
-      basic: ADMIN,
-      json: alerts,
-    });
-    assert.ok(json?.api_response?.valid, text);
-    return json.api_response.valid.map(({ howler }: { howler: { id: string } }) => howler.id);
-  }
-
-  async function stored(id: string) {
-    return (await fixture.program.request(`/api/v1/hit/${id}`, { basic: ADMIN })).json.api_response.howler;
-  }
 
   async function move(id: string, transition: string, data: object = {}) {
     const json = { transition, data };
@@ -42,19 +21,9 @@ describe('triage', { skip }, () => {
     assert.equal(answer.status, 200, answer.text);
   }
 
-  async function countOf(analytic: string, query: string): Promise<number> {
-    const json = { query: `howler.analytic:"${analytic}" AND ${query}` };
-    const { json: answer } = await fixture.program.request('/api/v1/search/count/hit', {
-      method: 'POST',
-      basic: ADMIN,
-      json,
-    });
-    return answer.api_response.count;
-  }
-
   /** Signs in and opens the list of the alerts of an analytic, which the rows are there of. */
   async function openList(page: Page, analytic: string): Promise<void> {
-    await signIn(page, `/alerts?q=${encodeURIComponent(`howler.analytic:"${analytic}"`)}`);
+    await signIn(page, listOf(analytic));
     await page.getByRole('row').nth(1).waitFor();
   }
 
@@ -64,7 +33,7 @@ describe('triage', { skip }, () => {
   }
 
   it('of ten alerts needs the keyboard alone, and the last one is undone', async () => {
-    const ids = await createAlerts('Keyboard', 10);
+    const ids = await storeAlerts(fixture.program, alertsOf('Keyboard', 10));
     await using watched = await fixture.open();
     const { page, offences } = watched;
     await openList(page, 'Keyboard');
@@ -85,13 +54,14 @@ describe('triage', { skip }, () => {
     }
     await until(
       'ten verdicts are stored',
-      async () => (await countOf('Keyboard', 'howler.assessment:false-positive')) === 10,
+      async () =>
+        (await countAlerts(fixture.program, 'howler.analytic:"Keyboard" AND howler.assessment:false-positive')) === 10,
     );
-    assert.equal((await stored(ids[3] ?? '')).rationale, 'Seen before, 3');
+    assert.equal((await storedAlert(fixture.program, ids[3] ?? '')).rationale, 'Seen before, 3');
     await page.getByText('Assessed: False positive.').first().waitFor();
     await page.keyboard.press('u');
     await page.getByText('Undone.').waitFor();
-    const { status, assignment, assessment, log } = await stored(ids[9] ?? '');
+    const { status, assignment, assessment, log } = await storedAlert(fixture.program, ids[9] ?? '');
     assert.deepEqual([status, assignment, assessment], ['open', 'unassigned', undefined]);
     assert.ok(
       log.some(({ key, new_value }: Record<string, string>) => key === 'howler.status' && new_value === 'open'),
@@ -100,7 +70,7 @@ describe('triage', { skip }, () => {
   });
 
   it('shows both versions of a conflict, and writes the own one when it is chosen', async () => {
-    const [id = ''] = await createAlerts('Conflict', 1);
+    const [id = ''] = await storeAlerts(fixture.program, alertsOf('Conflict', 1));
     await using watched = await fixture.open();
     const { page, context, offences } = watched;
     await withoutLiveEvents(context);
@@ -120,15 +90,18 @@ describe('triage', { skip }, () => {
     assert.match(words ?? '', /Resolved · Legitimate · user/);
     assert.match(words ?? '', /Compromise: Typed by hand/);
     assert.deepEqual(await accessibilityProblems(page), []);
-    assert.equal((await stored(id)).assessment, 'legitimate');
+    assert.equal((await storedAlert(fixture.program, id)).assessment, 'legitimate');
     await page.getByRole('button', { name: 'Apply mine' }).press('Enter');
-    await until('the own verdict is stored', async () => (await stored(id)).assessment === 'compromise');
-    assert.equal((await stored(id)).rationale, 'Typed by hand');
+    await until(
+      'the own verdict is stored',
+      async () => (await storedAlert(fixture.program, id)).assessment === 'compromise',
+    );
+    assert.equal((await storedAlert(fixture.program, id)).rationale, 'Typed by hand');
     assertNoOffences(offences, REFUSED_REQUESTS);
   });
 
   it('refuses an undo of what a colleague changed since', async () => {
-    const [id = ''] = await createAlerts('Overtaken', 1);
+    const [id = ''] = await storeAlerts(fixture.program, alertsOf('Overtaken', 1));
     await using watched = await fixture.open();
     const { page } = watched;
     await openList(page, 'Overtaken');
@@ -136,15 +109,15 @@ describe('triage', { skip }, () => {
     await page.keyboard.press('s');
     // The offer to undo comes with the answer.
     await page.getByText('The alert is yours.').first().waitFor();
-    assert.equal((await stored(id)).assignment, 'admin');
+    assert.equal((await storedAlert(fixture.program, id)).assignment, 'admin');
     await move(id, 'assign_to_me');
     await page.keyboard.press('u');
     await page.getByRole('alert').getByText('Not undone: user changed the alert since.').waitFor();
-    assert.equal((await stored(id)).assignment, 'user');
+    assert.equal((await storedAlert(fixture.program, id)).assignment, 'user');
   });
 
   it('of 200 alerts leaves out the one that a colleague was faster with, says so, and is undone as one', async () => {
-    const ids = await createAlerts('Bulk', 200);
+    const ids = await storeAlerts(fixture.program, alertsOf('Bulk', 200));
     await using watched = await fixture.open();
     const { page, context, offences } = watched;
     await withoutLiveEvents(context);
@@ -158,16 +131,16 @@ describe('triage', { skip }, () => {
     await page.keyboard.press('Enter');
     await page.getByText('199 of 200 done. 1 failed.').waitFor();
     // Before the report is read, because an undo is offered for ten seconds.
-    assert.equal(await countOf('Bulk', 'howler.assessment:recon'), 199);
+    assert.equal(await countAlerts(fixture.program, 'howler.analytic:"Bulk" AND howler.assessment:recon'), 199);
     await page.keyboard.press('u');
     await page.getByText('Undone.').waitFor();
-    assert.equal(await countOf('Bulk', 'howler.status:open'), 199);
-    assert.equal((await stored(ids[5] ?? '')).assessment, 'legitimate');
+    assert.equal(await countAlerts(fixture.program, 'howler.analytic:"Bulk" AND howler.status:open'), 199);
+    assert.equal((await storedAlert(fixture.program, ids[5] ?? '')).assessment, 'legitimate');
     assertNoOffences(offences, REFUSED_REQUESTS);
   });
 
   it('shows what a second browser does, and who else looks at an alert', async () => {
-    const [id = ''] = await createAlerts('Second', 1);
+    const [id = ''] = await storeAlerts(fixture.program, alertsOf('Second', 1));
     await using first = await fixture.open();
     await openList(first.page, 'Second');
     await first.page.keyboard.press('j');
@@ -184,7 +157,7 @@ describe('triage', { skip }, () => {
   });
 
   it('keeps a comment that was not sent over a reload, and shows markup as text', async () => {
-    const [id = ''] = await createAlerts('Comment', 1);
+    const [id = ''] = await storeAlerts(fixture.program, alertsOf('Comment', 1));
     await using watched = await fixture.open();
     const { page, offences } = watched;
     await openList(page, 'Comment');
@@ -204,7 +177,7 @@ describe('triage', { skip }, () => {
     await page.getByText('Commented.').waitFor();
     assert.equal(await field.inputValue(), '');
     assert.equal(await page.locator('img[src=x]').count(), 0);
-    assert.equal((await stored(id)).comment.length, 1);
+    assert.equal((await storedAlert(fixture.program, id)).comment.length, 1);
     assertNoOffences(offences, REFUSED_REQUESTS);
   });
 
@@ -239,7 +212,7 @@ describe('triage', { skip }, () => {
   });
 
   it('says that an alert is gone, in the list and at its address', async () => {
-    const [id = ''] = await createAlerts('Gone', 1);
+    const [id = ''] = await storeAlerts(fixture.program, alertsOf('Gone', 1));
     await using watched = await fixture.open();
     const { page } = watched;
     await openList(page, 'Gone');
@@ -256,7 +229,7 @@ describe('triage', { skip }, () => {
     ['light', 'fr'],
   ] as const) {
     it(`is accessible in each part of an alert (${theme}, ${language})`, async () => {
-      const [id = ''] = await createAlerts('Accessible', 1);
+      const [id = ''] = await storeAlerts(fixture.program, alertsOf('Accessible', 1));
       await move(id, 'assess', { assessment: 'recon', rationale: 'Seen' });
       const json = { value: 'Seen **before**' };
       await fixture.program.request(`/api/v1/hit/${id}/comments`, { method: 'POST', basic: COLLEAGUE, json });

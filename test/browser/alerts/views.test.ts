@@ -1,33 +1,27 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { startTestProgram, type TestProgram } from '../../../src/testing/start-test-program.ts';
+import { before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import { until } from '../../../src/testing/until.ts';
-import { builtInterface, launchBrowser, openContext, signIn, skip } from '../browser.ts';
-
-const ADMIN = 'admin:devkey:admin';
+import { ADMIN, storeAlerts } from '../alert-data.ts';
+import { assertNoOffences, programFixture, skip } from '../browser.ts';
 
 describe('views', { skip }, () => {
-  let browser: Browser;
-  let program: TestProgram;
+  const fixture = programFixture();
   before(async () => {
-    program = await startTestProgram({ settings: { 'web.ui_folder': builtInterface() } });
-    browser = await launchBrowser();
     const alerts = ['Shown', 'Shown', 'Other'].map((analytic, index) => ({
       'howler.analytic': analytic,
       'event.created': new Date(Date.now() - index * 60_000).toISOString(),
       'howler.outline.summary': `Alert ${index}`,
       'source.ip': `203.0.113.${index}`,
     }));
-    const { status, text } = await send('/api/v1/hit?refresh=true', alerts);
-    assert.equal(status, 201, text);
+    await storeAlerts(fixture.program, alerts);
   });
-  after(() => Promise.all([browser.close(), program.close()]));
 
-  const send = (path: string, json: unknown, method = 'POST') => program.request(path, { method, basic: ADMIN, json });
+  const send = (path: string, json: unknown, method = 'POST') =>
+    fixture.program.request(path, { method, basic: ADMIN, json });
 
   async function viewNamed(title: string) {
-    const { json } = await program.request('/api/v1/view/', { basic: ADMIN });
+    const { json } = await fixture.program.request('/api/v1/view/', { basic: ADMIN });
     return json.api_response.find((view: { title: string }) => view.title === title);
   }
 
@@ -46,8 +40,7 @@ describe('views', { skip }, () => {
   }
 
   it('are saved with their columns, and opened by their address by another user', async () => {
-    await using first = await openContext(browser, { baseURL: program.urls.web });
-    await signIn(first.page, '/alerts?q=howler.analytic:Shown');
+    await using first = await fixture.openSignedIn('/alerts?q=howler.analytic:Shown');
     await rowCount(first.page, 2);
     await first.page.getByRole('button', { name: 'Columns' }).click();
     await first.page.getByRole('menuitemcheckbox', { name: 'Labels' }).click();
@@ -62,8 +55,7 @@ describe('views', { skip }, () => {
     const shared = await saveView(first.page, 'Shared one', 'All users');
     const personal = await saveView(first.page, 'Private one', 'Me alone');
 
-    await using second = await openContext(browser, { baseURL: program.urls.web, theme: 'light' });
-    await signIn(second.page, `/alerts?view=${shared}`, { user: 'user' });
+    await using second = await fixture.openSignedIn(`/alerts?view=${shared}`, { theme: 'light', as: { user: 'user' } });
     await rowCount(second.page, 2);
     await second.page.getByRole('columnheader', { name: 'source.ip' }).waitFor();
     assert.equal(await second.page.getByRole('columnheader', { name: 'Labels' }).count(), 0);
@@ -79,7 +71,7 @@ describe('views', { skip }, () => {
     await second.page.getByRole('button', { name: 'Show all alerts' }).click();
     await rowCount(second.page, 3);
     for (const { offences } of [first, second]) {
-      assert.deepEqual(offences, { violations: [], foreign: [], errors: [] });
+      assertNoOffences(offences);
     }
   });
 
@@ -88,9 +80,8 @@ describe('views', { skip }, () => {
     const columns = [{ field: 'event.created' }, { field: 'source.ip', width: 90 }];
     const created = await send('/api/v1/view/', { ...json, settings: { columns } });
     const id = created.json.api_response.view_id;
-    await using watched = await openContext(browser, { baseURL: program.urls.web, language: 'fr', theme: 'light' });
+    await using watched = await fixture.openSignedIn(`/alerts?view=${id}`, { language: 'fr', theme: 'light' });
     const { page, offences } = watched;
-    await signIn(page, `/alerts?view=${id}`);
     await page.getByRole('columnheader', { name: 'source.ip' }).waitFor();
     await page.getByRole('button', { name: 'Colonnes' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'source.ip' }).click();
@@ -101,21 +92,19 @@ describe('views', { skip }, () => {
     await page.getByRole('menuitem', { name: 'Enregistrer les colonnes dans « Narrow »' }).click();
     await until('the view has one column', async () => (await viewNamed('Narrow')).settings.columns.length === 1);
 
-    await using other = await openContext(browser, { baseURL: program.urls.web });
-    await signIn(other.page, `/alerts?view=${id}`, { user: 'user' });
+    await using other = await fixture.openSignedIn(`/alerts?view=${id}`, { as: { user: 'user' } });
     await rowCount(other.page, 2);
     await other.page.getByRole('button', { name: 'Columns' }).click();
     await other.page.getByRole('menuitem', { name: 'Add a field as a column' }).waitFor();
     assert.equal(await other.page.getByRole('menuitem', { name: /Save the columns/ }).count(), 0);
-    assert.deepEqual(offences, { violations: [], foreign: [], errors: [] });
+    assertNoOffences(offences);
   });
 
   it('ask for their own alerts alone, and for none where they are not there', async () => {
     const json = { title: 'By triage', type: 'global', query: 'howler.analytic:Shown', sort: 'howler.triaged desc' };
     const created = await send('/api/v1/view/', json);
-    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    await using watched = await fixture.openSignedIn('/settings');
     const { page, offences } = watched;
-    await signIn(page, '/settings');
     const asked: { readonly kind: string; readonly query: string; readonly rows?: number }[] = [];
     await page.exposeFunction('reportSearch', (search: (typeof asked)[number]) => asked.push(search));
     // Playwright does not know the body of a request that was made with `new Request`.
@@ -145,15 +134,14 @@ describe('views', { skip }, () => {
     await page.goto('/alerts?view=no-such-view');
     await page.getByText('This view is not there').waitFor();
     assert.deepEqual(asked, []);
-    assert.deepEqual(offences, { violations: [], foreign: [], errors: [] });
+    assertNoOffences(offences);
   });
 
   it('open the next alert after a verdict where they say so', async () => {
     const json = { title: 'Moving on', type: 'global', query: 'howler.analytic:Shown' };
     const created = await send('/api/v1/view/', { ...json, settings: { advance_on_triage: true } });
-    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    await using watched = await fixture.openSignedIn(`/alerts?view=${created.json.api_response.view_id}`);
     const { page, offences } = watched;
-    await signIn(page, `/alerts?view=${created.json.api_response.view_id}`);
     await rowCount(page, 2);
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
@@ -164,6 +152,6 @@ describe('views', { skip }, () => {
     await page.keyboard.press('l');
     await page.keyboard.press('Enter');
     await pane.getByText('Alert 1', { exact: true }).waitFor();
-    assert.deepEqual(offences, { violations: [], foreign: [], errors: [] });
+    assertNoOffences(offences);
   });
 });

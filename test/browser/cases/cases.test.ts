@@ -1,32 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { until } from '../../../src/testing/until.ts';
-import { assertNoOffences, programFixture, REFUSED_REQUESTS, signIn, skip } from '../browser.ts';
+import { sendJson, storeAlerts } from '../alert-data.ts';
+import { assertNoOffences, programFixture, signIn, skip } from '../browser.ts';
+import { storeCase, storedCase } from './case-data.ts';
 
-const ADMIN = 'admin:devkey:admin';
 const COLLEAGUE = 'user:devkey:user';
 const SCRIPT = '<img src=x onerror=alert(1)>';
 
 describe('the pages of cases', { skip }, () => {
   const fixture = programFixture();
 
-  async function send(path: string, json: unknown, { method = 'POST', basic = ADMIN } = {}) {
-    const { status, text, json: answer } = await fixture.program.request(path, { method, basic, json });
-    assert.ok(status < 300, text);
-    return answer.api_response;
-  }
-
-  const createCase = async (more: object = {}): Promise<string> =>
-    (await send('/api/v2/case/?refresh=true', { title: 'Phishing', summary: 'A summary.', ...more })).case_id;
-
-  async function stored(id: string) {
-    return (await fixture.program.request(`/api/v2/case/${id}`, { basic: ADMIN })).json.api_response;
-  }
-
   it('create a case, fill its tree by keys, and add and finish a task', async () => {
     const analytic = { 'howler.analytic': 'Cases', 'event.created': new Date().toISOString() };
-    const made = await send('/api/v1/hit?refresh=true', [analytic]);
-    const alert: string = made.valid[0].howler.id;
+    const [alert = ''] = await storeAlerts(fixture.program, [analytic]);
     await using watched = await fixture.openSignedIn('/cases');
     const { page, offences } = watched;
     await page.keyboard.press('Control+Alt+n');
@@ -54,7 +41,7 @@ describe('the pages of cases', { skip }, () => {
     await page.getByRole('tree').focus();
     await page.keyboard.press('Alt+ArrowRight');
     await page.locator('[role=treeitem][aria-level="3"]').waitFor();
-    const { items } = await stored(id);
+    const { items } = await storedCase(fixture.program, id);
     const folder = items.find((item: { type: string }) => item.type === 'folder');
     assert.equal(items.find((item: { type: string }) => item.type === 'hit').parent, folder.id);
 
@@ -62,12 +49,12 @@ describe('the pages of cases', { skip }, () => {
     await page.getByRole('textbox', { name: 'Task', exact: true }).fill('Call the users');
     await page.keyboard.press('Enter');
     await page.getByRole('checkbox', { name: 'Done: Call the users' }).click();
-    await until('the task is done', async () => (await stored(id)).tasks?.[0]?.complete === true);
+    await until('the task is done', async () => (await storedCase(fixture.program, id)).tasks?.[0]?.complete === true);
     assertNoOffences(offences);
   });
 
   it('ask which change counts when another person wrote meanwhile', async () => {
-    const id = await createCase();
+    const id = await storeCase(fixture.program);
     await using watched = await fixture.openSignedIn(`/cases/${id}`);
     const { page, offences } = watched;
     await page.getByRole('button', { name: 'Edit' }).click();
@@ -75,22 +62,22 @@ describe('the pages of cases', { skip }, () => {
     await page.waitForFunction((name) => localStorage.getItem(name)?.includes('Mine.'), `triad.draft.case.${id}`);
     await page.reload();
     assert.equal(await page.getByRole('textbox', { name: 'Summary' }).inputValue(), 'Mine.');
-    await send(`/api/v2/case/${id}`, { summary: 'Theirs.' }, { method: 'PUT', basic: COLLEAGUE });
+    await sendJson(fixture.program, `/api/v2/case/${id}`, { summary: 'Theirs.' }, { method: 'PUT', basic: COLLEAGUE });
     await page.getByRole('button', { name: 'Save' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Theirs.').waitFor();
-    assert.equal((await stored(id)).summary, 'Theirs.');
+    assert.equal((await storedCase(fixture.program, id)).summary, 'Theirs.');
     await dialog.getByRole('button', { name: 'Keep theirs' }).click();
     assert.equal(await page.getByRole('textbox', { name: 'Summary' }).inputValue(), 'Mine.');
     await page.getByRole('button', { name: 'Save' }).click();
     await dialog.getByRole('button', { name: 'Write mine' }).click();
     await page.getByRole('button', { name: 'Edit' }).waitFor();
-    assert.equal((await stored(id)).summary, 'Mine.');
+    assert.equal((await storedCase(fixture.program, id)).summary, 'Mine.');
     assertNoOffences(offences);
   });
 
   it('keep the change of others that came between reading and writing', async () => {
-    const id = await createCase({ tasks: [] });
+    const id = await storeCase(fixture.program, { tasks: [] });
     await using watched = await fixture.openSignedIn(`/cases/${id}?tab=tasks`);
     const { page } = watched;
     await page.getByRole('textbox', { name: 'Task' }).waitFor();
@@ -99,15 +86,15 @@ describe('the pages of cases', { skip }, () => {
     await page.route(`**/api/v2/case/${id}`, async (route) => {
       if (route.request().method() === 'PUT' && overtaken === 0) {
         overtaken += 1;
-        await send(`/api/v2/case/${id}`, { tasks: [other] }, { method: 'PUT', basic: COLLEAGUE });
+        await sendJson(fixture.program, `/api/v2/case/${id}`, { tasks: [other] }, { method: 'PUT', basic: COLLEAGUE });
       }
       await route.continue();
     });
     await page.getByRole('textbox', { name: 'Task' }).fill('Mine');
     await page.getByRole('button', { name: 'Add a task' }).click();
-    await until('both tasks are there', async () => (await stored(id)).tasks?.length === 2);
+    await until('both tasks are there', async () => (await storedCase(fixture.program, id)).tasks?.length === 2);
     assert.deepEqual(
-      (await stored(id)).tasks.map(({ summary }: { summary: string }) => summary),
+      (await storedCase(fixture.program, id)).tasks.map(({ summary }: { summary: string }) => summary),
       ['Theirs', 'Mine'],
     );
     assert.equal(overtaken, 1);
@@ -123,75 +110,20 @@ describe('the pages of cases', { skip }, () => {
     await page.waitForURL((url) => !url.searchParams.has('q'));
   });
 
-  it('change a rule', async () => {
-    const id = await createCase();
-    await send(`/api/v2/case/${id}/rules`, { query: 'message:a', destination: 'found/a', timeframe: 3 });
-    await using watched = await fixture.openSignedIn(`/cases/${id}?tab=rules`);
-    const { page, offences } = watched;
-    await page.getByRole('button', { name: 'Change message:a' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Change the rule' });
-    assert.equal(await dialog.getByRole('textbox', { name: 'Days' }).inputValue(), '3');
-    assert.equal(await dialog.getByRole('checkbox', { name: 'Events' }).count(), 0);
-    await dialog.getByRole('textbox', { name: 'Query' }).fill('message:b');
-    await dialog.getByRole('textbox', { name: 'Days' }).fill('');
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Change message:b' }).waitFor();
-    const [rule] = (await stored(id)).rules;
-    assert.deepEqual([rule.query, rule.destination, rule.timeframe], ['message:b', 'found/a', undefined]);
-    assertNoOffences(offences);
-  });
-
-  it('show both versions of a rule that another person changed meanwhile', async () => {
-    const id = await createCase();
-    const { rules } = await send(`/api/v2/case/${id}/rules`, { query: 'message:a', destination: 'found/a' });
-    const byColleague = (change: object) =>
-      send(`/api/v2/case/${id}/rules/${rules[0].rule_id}`, change, { method: 'PUT', basic: COLLEAGUE });
-    await using watched = await fixture.openSignedIn(`/cases/${id}?tab=rules`);
-    const { page, offences } = watched;
-    await page.getByRole('button', { name: 'Change message:a' }).click();
-    const form = page.getByRole('dialog', { name: 'Change the rule' });
-    await form.getByRole('textbox', { name: 'Query' }).fill('message:mine');
-    await byColleague({ query: 'message:theirs', timeframe: 9 });
-    await form.getByRole('button', { name: 'Save' }).click();
-    const question = page.getByRole('dialog', { name: /changed this case meanwhile/ });
-    await question.getByText('message:theirs').waitFor();
-    await question.getByText('message:mine').waitFor();
-    assert.equal(await question.getByRole('heading', { level: 3 }).count(), 1, 'only what both changed');
-    await question.getByRole('button', { name: 'Keep theirs' }).click();
-    await question.waitFor({ state: 'detached' });
-    assert.equal(await form.getByRole('textbox', { name: 'Query' }).inputValue(), 'message:mine');
-    assert.equal((await stored(id)).rules[0].query, 'message:theirs');
-    await form.getByRole('button', { name: 'Save' }).click();
-    await question.getByRole('button', { name: 'Write mine' }).click();
-    await form.waitFor({ state: 'detached' });
-    const [written] = (await stored(id)).rules;
-    assert.deepEqual([written.query, written.timeframe], ['message:mine', 9], 'what only they changed stays');
-
-    const versions: (string | undefined)[] = [];
-    await page.route(`**/api/v2/case/${id}/rules/*`, async (route) => {
-      versions.push(route.request().headers()['if-match']);
-      // Another change of the case, between reading and writing: the switch still means the same.
-      if (versions.length === 1) await byColleague({ destination: 'found/theirs' });
-      await route.continue();
-    });
-    await page.getByRole('switch', { name: 'On: message:mine' }).click();
-    await until('the rule is off', async () => (await stored(id)).rules[0].enabled === false);
-    assert.equal((await stored(id)).rules[0].destination, 'found/theirs');
-    assert.equal(new Set(versions).size, 2, 'the refused version, and the one after it');
-    assert.ok(!versions.includes(undefined));
-    assertNoOffences(offences, REFUSED_REQUESTS);
-  });
-
   it('show changes of others, and change the status on the board', async () => {
-    const id = await createCase({ title: 'On the board' });
+    const id = await storeCase(fixture.program, { title: 'On the board' });
     await using watched = await fixture.openSignedIn('/cases?layout=board', { theme: 'light' });
     const { page, offences } = watched;
     await page.getByRole('button', { name: 'Change the status of “On the board”' }).click();
     await page.getByRole('menuitem', { name: 'Resolved' }).click();
     await page.getByRole('region', { name: 'Resolved' }).getByRole('link', { name: 'On the board' }).waitFor();
-    assert.equal((await stored(id)).status, 'resolved');
-    await send(`/api/v2/case/${id}?refresh=true`, { status: 'on-hold' }, { method: 'PUT', basic: COLLEAGUE });
+    assert.equal((await storedCase(fixture.program, id)).status, 'resolved');
+    await sendJson(
+      fixture.program,
+      `/api/v2/case/${id}?refresh=true`,
+      { status: 'on-hold' },
+      { method: 'PUT', basic: COLLEAGUE },
+    );
     await page.getByRole('region', { name: 'On hold' }).getByRole('link', { name: 'On the board' }).waitFor();
     assertNoOffences(offences);
   });
@@ -202,12 +134,12 @@ describe('the pages of cases', { skip }, () => {
       name: place === 0 ? SCRIPT : `item ${place}`,
       value: place === 0 ? 'javascript:alert(1)' : `https://host-${place}.example/`,
     }));
-    const id = await createCase({
+    const id = await storeCase(fixture.program, {
       title: SCRIPT,
       items,
       overview: `# ${SCRIPT}\n\n${'word *word* `word`\n\n'.repeat(55_000)}`,
     });
-    await send(`/api/v2/case/${id}/items`, { type: 'case', name: 'a-self', value: id });
+    await sendJson(fixture.program, `/api/v2/case/${id}/items`, { type: 'case', name: 'a-self', value: id });
     await using watched = await fixture.open();
     const { page, offences } = watched;
     await page.route(`**/api/v2/case/${id}`, async (route) => {

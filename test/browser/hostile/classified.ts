@@ -1,10 +1,9 @@
-import assert from 'node:assert/strict';
 import { aResult, aSection, aSha256 } from '../../../src/testing/analysis/result-builders.ts';
 import { seedSubmission } from '../../../src/testing/analysis/seeded-submission.ts';
 import { seedDocument } from '../../../src/testing/seed-document.ts';
 import type { TestProgram } from '../../../src/testing/start-test-program.ts';
+import { sendJson } from '../alert-data.ts';
 
-const ADMIN = 'admin:devkey:admin';
 /** In every string of a record above the restricted user, and in nothing else. */
 export const SECRET = 'aboveyou7431';
 /** In alerts that both users see. */
@@ -24,11 +23,7 @@ export interface ClassifiedRecords {
 
 /** Saves 500 records above the user `low`, who is named in them, and some that both users see. */
 export async function saveClassifiedRecords(program: TestProgram): Promise<ClassifiedRecords> {
-  const post = async (path: string, json: unknown) => {
-    const { status, text, json: answer } = await program.request(path, { method: 'POST', basic: ADMIN, json });
-    assert.ok(status < 300, `${path}: ${text.slice(0, 300)}`);
-    return answer.api_response;
-  };
+  const post = (path: string, json: unknown) => sendJson(program, path, json);
   const alertOf = (word: string, more: object) => ({
     // Analytics have no classification: their name is known to all.
     ...{ 'howler.analytic': 'Classified', 'howler.assignment': 'low', message: word, 'howler.data': [word] },

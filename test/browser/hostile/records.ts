@@ -5,9 +5,9 @@ import { aHeuristic, aResult, aResultFile, aSection, aSha256 } from '../../../sr
 import { seedSubmission } from '../../../src/testing/analysis/seeded-submission.ts';
 import { seedDocument } from '../../../src/testing/seed-document.ts';
 import type { TestProgram } from '../../../src/testing/start-test-program.ts';
+import { ADMIN, sendJson } from '../alert-data.ts';
 import { FORMULAS, HOSTILE_STRINGS, packs } from './strings.ts';
 
-const ADMIN = 'admin:devkey:admin';
 /** Characters that lists show of a value before they cut it. */
 const SHOWN = 190;
 /** Value that the annotations are about. */
@@ -39,12 +39,8 @@ export interface HostileRecords {
 
 /** Saves hostile strings in the fields of records of each kind, through the API where it takes them. */
 export async function saveHostileRecords(program: TestProgram): Promise<HostileRecords> {
-  const send = async (method: string, path: string, json: unknown) => {
-    const { status, text, json: answer } = await program.request(path, { method, basic: ADMIN, json });
-    assert.ok(status < 300, `${method} ${path}: ${text.slice(0, 500)}`);
-    return answer?.api_response;
-  };
-  const post = (path: string, json: unknown) => send('POST', path, json);
+  const send = (method: string, path: string, json: unknown) => sendJson(program, path, json, { method });
+  const post = (path: string, json: unknown) => sendJson(program, path, json);
   /** Saves a record for each pack. Returns the answers. */
   const forPacks = async <T>(save: (index: number) => Promise<T>): Promise<T[]> => {
     const saved: T[] = [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Browser, Page } from 'playwright-core';
-import { type ContextOptions, openContext, type WatchedContext } from '../browser.ts';
+import type { Page } from 'playwright-core';
+import type { ProgramFixture, WatchedContext } from '../browser.ts';
 import { countRequests, pendingRequests } from '../pages/pending-requests.ts';
 import { installPageChecks } from './page-checks.ts';
 import { PLAIN } from './strings.ts';
@@ -15,8 +15,8 @@ export interface Scripts {
 export type HostileContext = WatchedContext & { readonly scripts: Scripts };
 
 /** Opens a context that also notes every script of a string that ran, and everything that one loads. */
-export async function openHostileContext(browser: Browser, options: ContextOptions): Promise<HostileContext> {
-  const watched = await openContext(browser, options);
+export async function openHostileContext(fixture: ProgramFixture): Promise<HostileContext> {
+  const watched = await fixture.open();
   const scripts: Scripts = { ran: [], loaded: [] };
   await watched.context.exposeFunction('reportScript', (what: string) => void scripts.ran.push(what));
   await watched.context.addInitScript(() => {

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { after, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import { createPlugin } from '../../../sdk/plugin/src/index.js';
 import { type StartedPlugin, startPlugin } from '../../../sdk/plugin/src/testing.js';
 import { encodedName, startScriptedNameServer } from '../../../src/testing/servers/scripted-name-server.ts';
-import { startTestProgram, type TestProgram } from '../../../src/testing/start-test-program.ts';
 import { until } from '../../../src/testing/until.ts';
-import { builtInterface, launchBrowser, openContext, signIn, skip } from '../browser.ts';
+import { storeAlerts } from '../alert-data.ts';
+import { assertNoOffences, programFixture, skip } from '../browser.ts';
 import { accessibilityProblems } from '../pages/accessibility-check.ts';
-
-const ADMIN = 'admin:devkey:admin';
-const NO_OFFENCES = { violations: [], foreign: [], errors: [] };
 
 const LOG = `2026-01-15T10:00:00Z firewall deny src=10.1.2.3 dst=45.83.64.1 dpt=443
 2026-01-15T10:00:04Z proxy GET hxxps://login[.]quiet-harbour[.]net/index.php?u=1 200`;
@@ -26,13 +23,11 @@ uses CVE-2024-3094 and T1059.001.
 It beacons to quiet-harbour[.]net and 45.83.64[.]1.`;
 
 describe('looking up', { skip }, () => {
-  let browser: Browser;
-  let program: TestProgram;
   let vendor: StartedPlugin;
   let nameServer: Awaited<ReturnType<typeof startScriptedNameServer>>;
   /** Values that the source outside of the installation was asked for. */
   const sent: string[] = [];
-  before(async () => {
+  const fixture = programFixture(async () => {
     const plugin = createPlugin({
       name: 'vendor',
       classification: 'UNRESTRICTED',
@@ -50,27 +45,18 @@ describe('looking up', { skip }, () => {
     nameServer = await startScriptedNameServer((_name, type) =>
       type === 'PTR' ? [encodedName('host.quiet-harbour.net')] : [],
     );
-    program = await startTestProgram({
+    return {
       settings: {
-        'web.ui_folder': builtInterface(),
         // Both would be asked by a request that names no source.
         'enrichment.external_sources': [{ name: 'vendor', url: vendor.url, include_default: true }],
         'enrichment.adapters': { dns: { servers: [nameServer.address], include_default: true } },
       },
-    });
-    browser = await launchBrowser();
+    };
   });
   after(async () => {
-    await Promise.all([browser.close(), program.close()]);
     await vendor.close();
     await nameServer[Symbol.asyncDispose]();
   });
-
-  const open = async (path: string, options: { readonly theme?: 'light'; readonly language?: 'fr' } = {}) => {
-    const watched = await openContext(browser, { baseURL: program.urls.web, ...options });
-    await signIn(watched.page, path);
-    return watched;
-  };
 
   const lookUp = async (page: Page, text: string) => {
     await page.getByRole('textbox').fill(text);
@@ -88,20 +74,20 @@ describe('looking up', { skip }, () => {
     it(`finds and marks the values of a ${kind}, and asks no one outside`, async () => {
       sent.length = 0;
       nameServer.asked.length = 0;
-      await using watched = await open('/enrichment');
+      await using watched = await fixture.openSignedIn('/enrichment');
       const { page, offences } = watched;
       await lookUp(page, text);
       for (const value of values) await page.locator('mark', { hasText: value }).first().waitFor();
       await page.getByText('Asking sources …').waitFor({ state: 'detached' });
       assert.deepEqual([sent, nameServer.asked], [[], []]);
-      assert.deepEqual(offences, NO_OFFENCES);
+      assertNoOffences(offences);
     });
   }
 
   it('asks a source outside, and one that the target may notice, each by a click that names it', async () => {
     sent.length = 0;
     nameServer.asked.length = 0;
-    await using watched = await open('/enrichment');
+    await using watched = await fixture.openSignedIn('/enrichment');
     const { page, offences } = watched;
     await lookUp(page, LOG);
     await page.getByRole('button', { name: 'Ask other sources' }).click();
@@ -141,11 +127,11 @@ describe('looking up', { skip }, () => {
     await page.getByRole('combobox', { name: 'Opinion' }).click();
     await page.getByRole('option', { name: 'Benign' }).click();
     await page.getByText('No finding matches the filters.').waitFor();
-    assert.deepEqual(offences, NO_OFFENCES);
+    assertNoOffences(offences);
   });
 
   it('shows 300 indicators, the worst opinion first', async () => {
-    await using watched = await open('/enrichment');
+    await using watched = await fixture.openSignedIn('/enrichment');
     const { page, offences } = watched;
     const lines = Array.from({ length: 300 }, (_, index) => `${index} host-${index}.quiet-harbour.net seen`);
     await lookUp(page, lines.join('\n'));
@@ -157,16 +143,15 @@ describe('looking up', { skip }, () => {
     await page.locator('mark[data-opinion=malicious]').first().waitFor();
     await until('all were asked', () => new Set(sent.filter((value) => value.startsWith('host-'))).size === 300);
     await findings(page).getByRole('row').nth(1).getByText('Malicious').waitFor();
-    assert.deepEqual(offences, NO_OFFENCES);
+    assertNoOffences(offences);
   });
 
   it('opens the same annotations from a value of an alert, and asks outside by a click alone', async () => {
     sent.length = 0;
     nameServer.asked.length = 0;
-    const json = [{ 'howler.analytic': 'Look up', 'destination.ip': '45.83.65.9', 'source.ip': '10.1.2.3' }];
-    const created = await program.request('/api/v1/hit?refresh=true', { method: 'POST', basic: ADMIN, json });
-    const { id } = created.json.api_response.valid[0].howler;
-    await using watched = await open(`/alerts/${id}`, { theme: 'light' });
+    const alert = { 'howler.analytic': 'Look up', 'destination.ip': '45.83.65.9', 'source.ip': '10.1.2.3' };
+    const [id] = await storeAlerts(fixture.program, [alert]);
+    await using watched = await fixture.openSignedIn(`/alerts/${id}`, { theme: 'light' });
     const { page, offences } = watched;
     await page.getByRole('tab', { name: 'Fields' }).click();
     await page
@@ -196,6 +181,6 @@ describe('looking up', { skip }, () => {
     await page.keyboard.press('i');
     await dialog.getByRole('button', { name: 'Ask other sources' }).click();
     assert.equal(await page.getByRole('menuitem', { name: /^vendor/ }).getAttribute('aria-disabled'), 'true');
-    assert.deepEqual(offences, NO_OFFENCES);
+    assertNoOffences(offences);
   });
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Route } from 'playwright-core';
+import { sendJson, storeAlerts } from '../alert-data.ts';
 import { programFixture, skip } from '../browser.ts';
 
-const ADMIN = 'admin:devkey:admin';
 const ERROR_ID = '3f2b8c1e-5a6d-4e7f-8a9b-0c1d2e3f4a5b';
 
 describe('on a bad day', { skip }, () => {
@@ -63,19 +63,14 @@ describe('on a bad day', { skip }, () => {
 
   it('a record of the largest size whose overview loops leaves the page answering to keys', async () => {
     const { program } = fixture;
-    const send = async (path: string, json: unknown) => {
-      const { status, text, json: answer } = await program.request(path, { method: 'POST', basic: ADMIN, json });
-      assert.ok(status < 300, text.slice(0, 300));
-      return answer.api_response;
-    };
     const loop = '{{#each this}}{{#each ../this}}{{#each ../../this}}x{{/each}}{{/each}}{{/each}}';
-    await send('/api/v1/overview/?refresh=true', { analytic: 'Bad day', content: loop });
+    await sendJson(program, '/api/v1/overview/?refresh=true', { analytic: 'Bad day', content: loop });
     const record = {
       ...{ 'howler.analytic': 'Bad day', 'howler.data': Array.from({ length: 4 }, () => 'x'.repeat(1_000_000)) },
       labels: Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`field_${index}`, `value ${index}`])),
     };
-    const made = await send('/api/v1/hit?refresh=true', [record]);
-    await using watched = await fixture.openSignedIn(`/alerts/${made.valid[0].howler.id}`);
+    const [id] = await storeAlerts(program, [record]);
+    await using watched = await fixture.openSignedIn(`/alerts/${id}`);
     const { page } = watched;
     await page.getByRole('tabpanel', { name: 'Overview' }).waitFor();
     for (const name of ['Fields', 'JSON']) {

@@ -2,42 +2,34 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { startTestProgram, type TestProgram } from '../../../src/testing/start-test-program.ts';
+import type { BrowserContext, Page } from 'playwright-core';
 import { until } from '../../../src/testing/until.ts';
-import { builtInterface, launchBrowser, skip } from '../browser.ts';
+import { programFixture, skip } from '../browser.ts';
 
 const WHOAMI = '/services/alerts/api/v1/user/whoami';
 const SOCKET = '/services/alerts/socket/v1/connect';
 
 describe('a browser with a session', { skip }, () => {
-  let browser: Browser;
-  let program: TestProgram;
+  const fixture = programFixture();
   let attacker: Server;
   let context: BrowserContext;
   let own: string;
   let port: string;
   before(async () => {
-    program = await startTestProgram({ settings: { 'web.ui_folder': builtInterface() } });
-    ({ port } = new URL(program.urls.web));
+    ({ port } = new URL(fixture.program.urls.web));
     own = `http://localhost:${port}`;
     attacker = createServer((_request, response) => {
       response.setHeader('content-type', 'text/html');
       response.end('<!doctype html><title>attacker</title>');
     });
     await new Promise<void>((resolve) => attacker.listen(0, resolve));
-    browser = await launchBrowser();
-    context = await browser.newContext();
+    context = await fixture.browser.newContext();
     const page = await context.newPage();
     await page.goto(`${own}/`);
     await page.evaluate(signIn);
     await page.close();
   });
-  after(async () => {
-    await browser?.close();
-    attacker?.close();
-    await program?.close();
-  });
+  after(() => attacker?.close());
 
   /** A page of another port of the host, which has the cookies of the host, and one of another host. */
   const foreignPages = () => {

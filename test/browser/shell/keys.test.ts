@@ -1,41 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { startTestProgram, type TestProgram } from '../../../src/testing/start-test-program.ts';
+import { before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import { until } from '../../../src/testing/until.ts';
 import { COMMAND_IDS, type CommandId, KEY_MAP } from '../../../ui/src/keys/key-map.ts';
-import {
-  assertNoOffences,
-  builtInterface,
-  launchBrowser,
-  openContext,
-  REFUSED_REQUESTS,
-  signIn,
-  skip,
-} from '../browser.ts';
+import { alertsOf, storeAlerts } from '../alert-data.ts';
+import { assertNoOffences, programFixture, skip } from '../browser.ts';
 
-const ADMIN = 'admin:devkey:admin';
 const COUNT = 40;
 /** Assessments in the order in which an analytic of the demo kind has them. */
 const NUMBERED = /^assess(?:First|Second|Third|Fourth|Fifth|Sixth|Seventh|Eighth|Ninth)$/;
 
 describe('every key of the key map', { skip }, () => {
-  let browser: Browser;
-  let program: TestProgram;
+  const fixture = programFixture();
   before(async () => {
-    program = await startTestProgram({ settings: { 'web.ui_folder': builtInterface() } });
-    browser = await launchBrowser();
-    const alerts = Array.from({ length: COUNT }, (_, index) => ({
-      'howler.analytic': 'Keys',
-      'event.created': new Date(Date.now() - index * 60_000).toISOString(),
-      'howler.outline.summary': `Alert ${index}`,
-      'source.ip': '203.0.113.7',
-    }));
-    const options = { method: 'POST', basic: ADMIN, json: alerts };
-    const { status, text } = await program.request('/api/v1/hit?refresh=true', options);
-    assert.equal(status, 201, text);
+    await storeAlerts(fixture.program, alertsOf('Keys', COUNT, { 'source.ip': '203.0.113.7' }));
   });
-  after(() => Promise.all([browser.close(), program.close()]));
 
   const active = (page: Page, index: number) =>
     page.locator(`[role=row][data-active][data-index="${index}"]`).waitFor();
@@ -103,9 +82,8 @@ describe('every key of the key map', { skip }, () => {
   }
 
   it('does on the list of alerts what the list of keys says', async () => {
-    await using watched = await openContext(browser, { baseURL: program.urls.web });
+    await using watched = await fixture.openSignedIn('/alerts');
     const { page, offences } = watched;
-    await signIn(page, '/alerts');
     for (const id of COMMAND_IDS) {
       const effect = NUMBERED.test(id) ? (at: Page) => dialog(at, /^Assess /) : EFFECTS[id];
       if (effect === undefined) {
@@ -118,13 +96,12 @@ describe('every key of the key map', { skip }, () => {
         await effect(page).catch((error: unknown) => assert.fail(`${id} (${keys}): ${error}`));
       }
     }
-    assertNoOffences(offences, REFUSED_REQUESTS);
+    assertNoOffences(offences);
   });
 
   it('does beside an open alert what the list of keys says', async () => {
-    await using watched = await openContext(browser, { baseURL: program.urls.web, theme: 'light' });
+    await using watched = await fixture.openSignedIn('/alerts', { theme: 'light' });
     const { page, offences } = watched;
-    await signIn(page, '/alerts');
     await openList(page);
     await page.keyboard.press('Space');
     await tab(page, 'Overview');
@@ -139,6 +116,6 @@ describe('every key of the key map', { skip }, () => {
     await page.keyboard.press('Space');
     await page.getByRole('tab').first().waitFor({ state: 'detached' });
     await until('no parameter is left', () => Promise.resolve(!page.url().includes('id=')));
-    assertNoOffences(offences, REFUSED_REQUESTS);
+    assertNoOffences(offences);
   });
 });

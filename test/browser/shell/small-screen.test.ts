@@ -2,30 +2,20 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { until } from '../../../src/testing/until.ts';
+import { storeAlerts, storedAlert } from '../alert-data.ts';
 import { assertNoOffences, programFixture, skip } from '../browser.ts';
 import { accessibilityProblems } from '../pages/accessibility-check.ts';
 import { narrowProblems } from './narrow-check.ts';
 
-const ADMIN = 'admin:devkey:admin';
 const PHONE = { width: 390, height: 844 };
+const ALERT = {
+  'howler.analytic': 'Small',
+  'source.ip': '203.0.113.7',
+  'process.parent.command_line': 'rundll32.exe',
+};
 
 describe('a small screen', { skip }, () => {
   const fixture = programFixture();
-
-  async function createAlert(summary: string): Promise<string> {
-    const alert = { 'howler.analytic': 'Small', 'howler.outline.summary': summary, 'source.ip': '203.0.113.7' };
-    const json = [{ ...alert, 'process.parent.command_line': 'rundll32.exe' }];
-    const { json: answer, text } = await fixture.program.request('/api/v1/hit?refresh=true', {
-      method: 'POST',
-      basic: ADMIN,
-      json,
-    });
-    assert.ok(answer?.api_response?.valid, text);
-    return answer.api_response.valid[0].howler.id;
-  }
-
-  const stored = async (id: string) =>
-    (await fixture.program.request(`/api/v1/hit/${id}`, { basic: ADMIN })).json.api_response.howler;
 
   /** Returns names of controls that lie outside of the window sideways, or are smaller than 24 pixels. */
   const lostControls = (page: Page) =>
@@ -38,7 +28,7 @@ describe('a small screen', { skip }, () => {
     );
 
   it('of a phone is enough to read, comment and assess an alert', async () => {
-    const id = await createAlert('Read on a phone');
+    const [id = ''] = await storeAlerts(fixture.program, [{ ...ALERT, 'howler.outline.summary': 'Read on a phone' }]);
     await using watched = await fixture.openSignedIn('/', PHONE);
     const { page, offences } = watched;
     const pages = page.getByRole('navigation', { name: 'Main navigation' });
@@ -77,7 +67,7 @@ describe('a small screen', { skip }, () => {
       .locator('form')
       .getByRole('button', { name: /^Comment/ })
       .click();
-    await until('the comment is stored', async () => (await stored(id)).comment?.length === 1);
+    await until('the comment is stored', async () => (await storedAlert(fixture.program, id)).comment?.length === 1);
 
     await alert.getByRole('button', { name: /^Assess/ }).click();
     const dialog = page.getByRole('dialog', { name: /^Assess / });
@@ -86,13 +76,16 @@ describe('a small screen', { skip }, () => {
     assert.ok(box && box.x >= 0 && box.x + box.width <= PHONE.width, JSON.stringify(box));
     await dialog.getByText('False positive').first().click();
     await dialog.getByRole('button', { name: /^Assess/ }).click();
-    await until('the verdict is stored', async () => (await stored(id)).assessment === 'false-positive');
+    await until(
+      'the verdict is stored',
+      async () => (await storedAlert(fixture.program, id)).assessment === 'false-positive',
+    );
     assertNoOffences(offences);
   });
 
   it('shows alerts in two lines, with the columns that were chosen', async () => {
     const words = 'Many words that would not stand beside the analytic in one line of a small screen';
-    await createAlert(words);
+    await storeAlerts(fixture.program, [{ ...ALERT, 'howler.outline.summary': words }]);
     await using watched = await fixture.openSignedIn('/alerts?q=howler.analytic%3ASmall', PHONE);
     const { page, offences } = watched;
     const grid = page.getByRole('grid', { name: 'Alerts of the search' });
@@ -134,7 +127,7 @@ describe('a small screen', { skip }, () => {
   });
 
   it('has names of fields above their values, and breaks them at dots and underscores', async () => {
-    const id = await createAlert('Names of fields');
+    const [id = ''] = await storeAlerts(fixture.program, [{ ...ALERT, 'howler.outline.summary': 'Names of fields' }]);
     await using watched = await fixture.openSignedIn(`/alerts/${id}?tab=fields`, PHONE);
     const { page, offences } = watched;
     const field = page.getByText('process.parent.command_line');
@@ -246,7 +239,7 @@ describe('a small screen', { skip }, () => {
       );
     };
     assert.deepEqual(await loadedBy('"déjà vu, naïve, cœur"', 'No alert'), []);
-    await createAlert('Zażółć gęślą jaźń, Şişli, Dvořák');
+    await storeAlerts(fixture.program, [{ ...ALERT, 'howler.outline.summary': 'Zażółć gęślą jaźń, Şişli, Dvořák' }]);
     assert.notDeepEqual(await loadedBy('howler.analytic:Small', 'Zażółć'), []);
   });
 
