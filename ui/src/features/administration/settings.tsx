@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { operations } from '../../api/clients.ts';
 import { Value } from '../../design/data/values/value.tsx';
 import { Checkbox } from '../../design/forms/choices/checkbox.tsx';
-import { TextField } from '../../design/forms/text-field.tsx';
+import { SearchField } from '../../design/forms/search-field.tsx';
 import { SimpleTable } from '../../design/layout/simple-table.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import styles from './administration.module.css';
@@ -19,13 +19,7 @@ export function Settings() {
   const tools = (
     <>
       <div className={styles.search}>
-        <TextField
-          label={t('common.search')}
-          labelHidden
-          placeholder={t('common.search')}
-          value={typed}
-          onChange={setTyped}
-        />
+        <SearchField label={t('common.search')} value={typed} onChange={setTyped} />
       </div>
       <Checkbox label={t('administration.settings.onlySet')} value={onlySet} onChange={setOnlySet} />
     </>

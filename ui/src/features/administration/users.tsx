@@ -7,7 +7,7 @@ import { ClassificationMark } from '../../design/data/marks/classification-marks
 import { CopyButton } from '../../design/data/values/copy-button.tsx';
 import { Tags } from '../../design/data/values/tags.tsx';
 import { Value } from '../../design/data/values/value.tsx';
-import { TextField } from '../../design/forms/text-field.tsx';
+import { SearchField } from '../../design/forms/search-field.tsx';
 import { SimpleTable } from '../../design/layout/simple-table.tsx';
 import { Dialog } from '../../design/overlays/dialog.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
@@ -33,10 +33,8 @@ export function Users() {
   const tools = (
     <>
       <div className={styles.search}>
-        <TextField
+        <SearchField
           label={t('administration.users.search')}
-          labelHidden
-          placeholder={t('administration.users.search')}
           value={q}
           onChange={(text) =>
             void navigate({ search: (before) => ({ ...before, q: text === '' ? undefined : text }), replace: true })

@@ -5,6 +5,7 @@ import { alerts, analysis, dataOf } from '../../api/clients.ts';
 import { Button } from '../../design/controls/button.tsx';
 import { Time } from '../../design/data/values/time.tsx';
 import { Value } from '../../design/data/values/value.tsx';
+import { SimpleTable } from '../../design/layout/simple-table.tsx';
 import { ConfirmDialog } from '../../design/overlays/confirm-dialog.tsx';
 import { Dialog } from '../../design/overlays/dialog.tsx';
 import { EmptyState } from '../../design/states/empty-state.tsx';
@@ -47,38 +48,39 @@ export function ApiKeys() {
       ) : (
         <>
           <div>{create}</div>
-          <table className={styles.table}>
-            <thead>
-              <tr>
-                <th scope="col">{t('common.name')}</th>
-                <th scope="col">{t('settings.keys.privileges')}</th>
-                <th scope="col">{t('settings.keys.used')}</th>
-                <th scope="col">{t('settings.keys.expires')}</th>
-                <td />
-              </tr>
-            </thead>
-            <tbody>
-              {keys.map(([name, privileges, expiry]) => (
-                <tr key={name}>
-                  <td>
-                    <Value value={name} />
-                  </td>
-                  <td>{privileges.map((one) => t(`settings.keys.privilege.${privilegeOf(one)}`)).join(', ')}</td>
-                  <td>{lastUse(uses.get(name))}</td>
-                  <td>{expiry === null ? t('settings.keys.never') : <Time value={expiry} form="absolute" />}</td>
-                  <td>
-                    <Button
-                      kind="quiet"
-                      aria-label={t('settings.keys.revokeOf', { name })}
-                      onClick={() => setRevoking(name)}
-                    >
-                      {t('settings.keys.revoke')}
-                    </Button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <SimpleTable
+            label={t('settings.tabs.keys')}
+            rows={keys}
+            keyOf={([name]) => name}
+            columns={[
+              { id: 'name', title: t('common.name'), cell: ([name]) => <Value value={name} /> },
+              {
+                id: 'privileges',
+                title: t('settings.keys.privileges'),
+                cell: ([, privileges]) =>
+                  privileges.map((one) => t(`settings.keys.privilege.${privilegeOf(one)}`)).join(', '),
+              },
+              { id: 'used', title: t('settings.keys.used'), cell: ([name]) => lastUse(uses.get(name)) },
+              {
+                id: 'expires',
+                title: t('settings.keys.expires'),
+                cell: ([, , expiry]) =>
+                  expiry === null ? t('settings.keys.never') : <Time value={expiry} form="absolute" />,
+              },
+              {
+                id: 'revoke',
+                cell: ([name]) => (
+                  <Button
+                    kind="quiet"
+                    aria-label={t('settings.keys.revokeOf', { name })}
+                    onClick={() => setRevoking(name)}
+                  >
+                    {t('settings.keys.revoke')}
+                  </Button>
+                ),
+              },
+            ]}
+          />
         </>
       )}
       <Dialog open={isCreating} onClose={() => setCreating(false)} title={t('settings.keys.create')} size="small">

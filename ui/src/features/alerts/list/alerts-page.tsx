@@ -11,6 +11,7 @@ import { EmptyState } from '../../../design/states/empty-state.tsx';
 import { ProblemPanel } from '../../../design/states/problem-panel.tsx';
 import { type Translate, useTranslation } from '../../../i18n/translation.ts';
 import { useCommands, useKeys } from '../../../keys/commands.tsx';
+import { useRowCommands } from '../../query/results/use-row-commands.ts';
 import { AlertDetail } from './alert-detail.tsx';
 import styles from './alerts-page.module.css';
 import { alertColumns, columnOfSort, sortFieldOf } from './columns/alert-columns.tsx';
@@ -159,7 +160,6 @@ function ViewMissing({ list }: { list: AlertList }) {
 
 function useListCommands(list: AlertList, table: React.RefObject<DataTableHandle | null>) {
   const { activeIndex = -1, total } = list;
-  const page = () => table.current?.pageSize() ?? 10;
   const extend = (step: number) => {
     const index = Math.max(0, Math.min(total - 1, activeIndex + step));
     if (list.selected === 0 && activeIndex >= 0) list.select(activeIndex, 'toggle');
@@ -167,18 +167,18 @@ function useListCommands(list: AlertList, table: React.RefObject<DataTableHandle
     list.activate(index);
   };
   const hasRow = activeIndex >= 0;
+  useRowCommands({
+    rowCount: total,
+    activeIndex: list.activeIndex,
+    onActiveIndex: list.activate,
+    pageSize: () => table.current?.pageSize() ?? 0,
+    onOpen: list.open,
+  });
   useCommands([
-    { id: 'next', run: () => list.activate(Math.min(total - 1, activeIndex + 1)) },
-    { id: 'previous', run: () => list.activate(Math.max(0, activeIndex - 1)) },
-    { id: 'first', run: () => list.activate(0) },
-    { id: 'last', run: () => list.activate(total - 1) },
-    { id: 'pageDown', run: () => list.activate(Math.min(total - 1, activeIndex + page())) },
-    { id: 'pageUp', run: () => list.activate(Math.max(0, activeIndex - page())) },
     { id: 'extendDown', run: () => extend(1) },
     { id: 'extendUp', run: () => extend(-1) },
     { id: 'select', run: () => list.select(activeIndex, 'toggle'), isEnabled: hasRow },
     { id: 'selectAll', run: list.selectAll },
-    { id: 'open', run: () => list.open(activeIndex), isEnabled: hasRow },
     { id: 'peek', run: () => list.peek(activeIndex), isEnabled: hasRow },
     { id: 'showNew', run: list.refresh },
   ]);
