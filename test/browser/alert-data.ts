@@ -22,7 +22,7 @@ export async function storeAlerts(program: TestProgram, alerts: readonly object[
   return valid.map(({ howler }: { howler: { id: string } }) => howler.id);
 }
 
-/** Returns alerts with the summaries `Alert 0`, `Alert 1`, …, each a minute older than the one before it. */
+/** Returns alerts with the summaries `Alert 0`, `Alert 1`, …, each a minute older than the last. */
 export function alertsOf(analytic: string, count: number, fields: object = {}): object[] {
   return Array.from({ length: count }, (_, index) => ({
     'howler.analytic': analytic,
