@@ -19,7 +19,7 @@ export function valueFrame(context: unknown, [name]: readonly string[], parent: 
   return { context, parent, names: name === undefined ? {} : { [name]: context }, data: parent.data };
 }
 
-/** Returns the frames of `{{#each}}`, one for each element or member; none where there is nothing to repeat. */
+/** Returns the frames of `{{#each}}`, one for each element or member; none where there are none. */
 export function* itemFrames(value: unknown, names: readonly string[], parent: Frame): Generator<Frame> {
   const entries: readonly (readonly [string | number, unknown])[] = Array.isArray(value)
     ? value.map((element, index) => [index, element] as const)
