@@ -76,6 +76,8 @@ describe('the administration of users', { skip }, () => {
     const { page, offences } = watched;
     await page.getByRole('link', { name: 'edgar', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'edgar' });
+    await dialog.locator(':focus:not([data-hint])').waitFor();
+    assert.equal(await page.getByText(/^Fermer\s*Esc$/).count(), 0, 'no tooltip of a focus set by script');
     await dialog.getByRole('button', { name: 'Révoquer la clé « his »' }).click();
     await dialog.getByText('0 clé d’API').first().waitFor();
     assert.equal((await byKey()).status, 401);

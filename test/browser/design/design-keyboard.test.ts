@@ -57,6 +57,41 @@ describe('the components by keyboard', { skip }, () => {
     }
   });
 
+  it('start a dialogue without fields at no tooltip, and go to the control that loads first', async () => {
+    await using gallery = await fixture.openGallery('overlays');
+    const { page } = gallery;
+    const dialog = page.getByRole('dialog', { name: 'The address of the view' });
+    const tooltip = page.getByText(/^Close\s*Esc$/);
+    const load = (name: string) =>
+      page.evaluate((text) => {
+        const button = document.createElement('button');
+        button.textContent = text;
+        document.querySelector('[data-content]')?.append(button);
+      }, name);
+    const open = async () => {
+      await page.getByRole('button', { name: 'Read …' }).press('Enter');
+      await focusOn(dialog);
+    };
+    await open();
+    await page.keyboard.press('Tab');
+    await focusOn(dialog.getByRole('button', { name: 'Close' }));
+    await tooltip.waitFor();
+    await load('Late');
+    await page.keyboard.press('Tab');
+    await focusOn(dialog.getByRole('button', { name: 'Copy the address' }));
+    await tooltip.waitFor({ state: 'hidden' });
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+
+    await open();
+    assert.equal(await tooltip.count(), 0);
+    await load('Loaded');
+    await focusOn(dialog.getByRole('button', { name: 'Loaded' }));
+    await load('Later');
+    await focusOn(dialog.getByRole('button', { name: 'Loaded' }));
+    assert.equal(await tooltip.count(), 0);
+  });
+
   it('keep the focus inside a dialogue, and give it back', async () => {
     await using gallery = await fixture.openGallery('overlays');
     const { page } = gallery;

@@ -2,6 +2,7 @@ import { ChevronDown, Copy, Filter, Trash2 } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { ApiProblem } from '../api/problem.ts';
 import { Button } from '../design/controls/button.tsx';
+import { IconButton } from '../design/controls/icon-button.tsx';
 import { TextField } from '../design/forms/text-field.tsx';
 import { ConfirmDialog } from '../design/overlays/confirm-dialog.tsx';
 import { ContextMenu } from '../design/overlays/context-menu.tsx';
@@ -15,7 +16,7 @@ import styles from './gallery.module.css';
 import { Sample } from './gallery.tsx';
 
 export function OverlaySamples(): ReactElement {
-  const [opened, setOpened] = useState<'dialog' | 'confirm'>();
+  const [opened, setOpened] = useState<'dialog' | 'words' | 'confirm'>();
   const [name, setName] = useState('');
   const close = () => setOpened(undefined);
   return (
@@ -41,6 +42,12 @@ export function OverlaySamples(): ReactElement {
         <Button kind="danger" icon={Trash2} onClick={() => setOpened('confirm')}>
           Delete …
         </Button>
+        <Button onClick={() => setOpened('words')}>Read …</Button>
+        <Dialog open={opened === 'words'} onClose={close} title="The address of the view">
+          <p>
+            <code>/alerts?view=phishing</code> <IconButton icon={Copy} label="Copy the address" />
+          </p>
+        </Dialog>
         <Dialog
           open={opened === 'dialog'}
           onClose={close}

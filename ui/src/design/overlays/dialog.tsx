@@ -15,7 +15,7 @@ export interface DialogProps {
   /** Buttons, the main one last. A form of its own draws them in `children` by DialogFooter. */
   readonly footer?: ReactNode;
   readonly size?: 'small' | 'medium' | 'large' | undefined;
-  /** Default: the first field, else the first button. */
+  /** Default: the first field, else the first button with words, also of content that loads later. */
   readonly initialFocus?: RefObject<HTMLElement | null> | undefined;
 }
 
