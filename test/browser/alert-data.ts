@@ -44,6 +44,13 @@ export async function countAlerts(program: TestProgram, query: string): Promise<
   return count;
 }
 
+/** Returns the identifier of a stored record of a kind; `path` leads to it. */
+export async function someIdentifier(program: TestProgram, kind: string, ...path: readonly string[]): Promise<string> {
+  const json = { query: `_exists_:${path.join('.')}`, rows: 1 };
+  const { items } = await sendJson(program, `/api/v1/search/${kind}`, json);
+  return path.reduce((value, member) => value[member], items[0]);
+}
+
 /** Returns the path of the list that shows the alerts of an analytic. */
 export function listOf(analytic: string): string {
   return `/alerts?q=${encodeURIComponent(`howler.analytic:"${analytic}"`)}`;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { someIdentifier } from './alert-data.ts';
 import { assertNoOffences, programFixture, skip } from './browser.ts';
 
 interface Row {
@@ -33,24 +34,14 @@ describe('the pages that do the work of the public ones', { skip }, () => {
 
   /** Returns the first identifiers of the demo, by the names that the table uses. */
   async function identifiers(): Promise<Readonly<Record<string, string>>> {
-    const first = async (index: string, id: string, path: readonly string[]) => {
-      const json = { query: `_exists_:${id}`, rows: 1 };
-      const basic = 'admin:devkey:admin';
-      const { json: answer } = await fixture.program.request(`/api/v1/search/${index}`, {
-        method: 'POST',
-        basic,
-        json,
-      });
-      const [found] = answer.api_response.items;
-      return path.reduce((value, member) => value?.[member], found);
-    };
+    const first = (kind: string, ...path: readonly string[]) => someIdentifier(fixture.program, kind, ...path);
     return {
-      alert: await first('hit', 'howler.id', ['howler', 'id']),
-      analytic: await first('analytic', 'analytic_id', ['analytic_id']),
-      case: await first('case', 'case_id', ['case_id']),
-      dossier: await first('dossier', 'dossier_id', ['dossier_id']),
-      view: await first('view', 'view_id', ['view_id']),
-      action: await first('action', 'action_id', ['action_id']),
+      alert: await first('hit', 'howler', 'id'),
+      analytic: await first('analytic', 'analytic_id'),
+      case: await first('case', 'case_id'),
+      dossier: await first('dossier', 'dossier_id'),
+      view: await first('view', 'view_id'),
+      action: await first('action', 'action_id'),
       user: 'user',
     };
   }

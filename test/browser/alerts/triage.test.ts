@@ -191,13 +191,7 @@ describe('triage', { skip }, () => {
       'howler.comment': comments,
       labels: Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`field_${index}`, hostile])),
     };
-    const created = await fixture.program.request('/api/v1/hit?refresh=true', {
-      method: 'POST',
-      basic: ADMIN,
-      json: [record],
-    });
-    assert.equal(created.status, 201, created.text.slice(0, 300));
-    const id = created.json.api_response.valid[0].howler.id;
+    const [id = ''] = await storeAlerts(fixture.program, [record]);
     await using watched = await fixture.open();
     const { page, offences } = watched;
     await openList(page, 'Large');

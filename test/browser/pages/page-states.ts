@@ -1,6 +1,7 @@
 import { BlobWriter, TextReader, ZipWriter } from '@zip.js/zip.js';
 import type { Locator, Page } from 'playwright-core';
 import type { TestProgram } from '../../../src/testing/start-test-program.ts';
+import { someIdentifier } from '../alert-data.ts';
 import { countRequests, pendingRequests } from './pending-requests.ts';
 
 /** A page to look at. Without steps of its own, each of its tabs is a state. */
@@ -28,12 +29,7 @@ export async function pageStates(program: TestProgram, page: Page): Promise<Page
   const links = await page.getByRole('navigation').first().getByRole('link').all();
   const addresses = await Promise.all(links.map((link) => link.getAttribute('href')));
   const rail = addresses.flatMap((address) => (address === null ? [] : [{ name: nameOf(address), address }]));
-  const first = async (index: string, ...path: readonly string[]): Promise<string> => {
-    const json = { query: `_exists_:${path.join('.')}`, rows: 1 };
-    const basic = 'admin:devkey:admin';
-    const { json: answer } = await program.request(`/api/v1/search/${index}`, { method: 'POST', basic, json });
-    return path.reduce((value, member) => value[member], answer.api_response.items[0]);
-  };
+  const first = (kind: string, ...path: readonly string[]) => someIdentifier(program, kind, ...path);
   const someCase = `/cases/${await first('case', 'case_id')}`;
   return [
     ...rail,
