@@ -53,8 +53,14 @@ describe('an action on the page of alerts', { skip }, () => {
     // In one search, because an undo is offered for ten seconds.
     const changed = 'howler.labels.generic:reviewed AND howler.score:42 AND howler.escalation:alert';
     assert.equal(await countAlerts(fixture.program, `howler.analytic:Parts AND ${changed}`), 120);
+    let requests = 0;
+    page.on('request', (request) => {
+      if (/\/api\/v1\/hit\//.test(request.url())) requests += 1;
+    });
     await page.keyboard.press('u');
     await page.getByText('Undone.').waitFor();
+    // One read, and a write each for the triage, the label and the field.
+    assert.ok(requests <= 4 * 120, `${requests} requests`);
     assert.equal(await countAlerts(fixture.program, 'howler.analytic:Parts AND howler.labels.generic:reviewed'), 1);
     assert.equal(
       await countAlerts(fixture.program, 'howler.analytic:Parts AND howler.score:7 AND howler.escalation:hit'),

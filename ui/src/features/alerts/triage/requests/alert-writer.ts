@@ -53,8 +53,8 @@ export class AlertWriter {
    * Takes a change back, unless someone changed since what it would write.
    * @throws TriageError `overtaken`, `gone`; ApiProblem
    */
-  undo(entry: UndoEntry): Promise<void> {
-    return this.#inTurn(entry.id, () => this.#undo(entry));
+  async undo(entry: UndoEntry): Promise<void> {
+    await this.#inTurn(entry.id, () => this.#undo(entry));
   }
 
   /** Runs the writes of one alert in turn: each builds on the version that the last one left. */
@@ -98,19 +98,33 @@ export class AlertWriter {
     return reversal === undefined ? undefined : { id: id, version: after.version, reversal };
   }
 
-  async #undo({ id, version, reversal }: UndoEntry): Promise<void> {
+  /**
+   * @param known the alert as it is now, where that was just read or written: each write answers with
+   *   the whole alert, so that several reversals of one need a single read
+   * @returns the alert after it
+   */
+  async #undo({ id, version, reversal }: UndoEntry, known?: AlertCopy): Promise<AlertCopy> {
     const { api, copies } = this.#dependencies;
-    if (reversal.kind === 'restore') return this.#restore(id, version, reversal);
-    if (reversal.kind === 'several') {
-      for (const one of reversal.reversals) await this.#undo({ id, version: undefined, reversal: one });
-      return;
+    let after: AlertCopy;
+    switch (reversal.kind) {
+      case 'several':
+        after = known ?? (await api.read(id));
+        for (const one of reversal.reversals) {
+          after = await this.#undo({ id, version: undefined, reversal: one }, after);
+        }
+        return after;
+      case 'restore':
+        after = await this.#restore(id, version, reversal, known);
+        break;
+      case 'unfile':
+        await api.unfile(reversal.caseId, [reversal.itemId]);
+        after = await api.read(id);
+        break;
+      default:
+        after = await this.#takeBack(id, reversal, known);
     }
-    if (reversal.kind === 'unfile') {
-      await api.unfile(reversal.caseId, [reversal.itemId]);
-      copies.replace(await api.read(id));
-      return;
-    }
-    copies.replace(await this.#takeBack(id, reversal));
+    copies.replace(after);
+    return after;
   }
 
   async #move(change: TriageChange, { id, seen }: Target, attempt = 1): Promise<UndoEntry> {
@@ -168,22 +182,22 @@ export class AlertWriter {
   async #restore(
     id: string,
     version: string | undefined,
-    reversal: Extract<Reversal, { kind: 'restore' }>,
-  ): Promise<void> {
-    const { api, copies } = this.#dependencies;
-    const { before, after } = reversal;
+    { before, after }: Extract<Reversal, { kind: 'restore' }>,
+    known?: AlertCopy,
+  ): Promise<AlertCopy> {
+    const { api } = this.#dependencies;
     try {
-      copies.replace(await api.restore(id, before, version ?? (await this.#unchangedSince(id, after))));
+      return await api.restore(id, before, version ?? (await this.#unchangedSince(id, after, known)));
     } catch (error) {
       if (!isConflict(error)) throw error;
       // What changed may be something else, for example a label that an action added.
-      copies.replace(await api.restore(id, before, await this.#unchangedSince(id, after)));
+      return api.restore(id, before, await this.#unchangedSince(id, after));
     }
   }
 
   /** Returns the present version. @throws TriageError `overtaken`, when the triage is another one */
-  async #unchangedSince(id: string, after: Triage): Promise<string | undefined> {
-    const present = await this.#dependencies.api.read(id);
+  async #unchangedSince(id: string, after: Triage, known?: AlertCopy): Promise<string | undefined> {
+    const present = known ?? (await this.#dependencies.api.read(id));
     this.#dependencies.copies.replace(present);
     if (!isSameTriage(triageOf(present.alert), after)) throw new TriageError(overtakenBy(present.alert));
     return present.version;
@@ -193,13 +207,14 @@ export class AlertWriter {
   async #takeBack(
     id: string,
     reversal: Exclude<Reversal, { kind: 'restore' | 'unfile' | 'several' }>,
+    known?: AlertCopy,
   ): Promise<AlertCopy> {
     const { api } = this.#dependencies;
     switch (reversal.kind) {
       case 'label':
-        return this.#label(id, await api.read(id), reversal);
+        return this.#label(id, known ?? (await api.read(id)), reversal);
       case 'fields': {
-        const present = await api.read(id);
+        const present = known ?? (await api.read(id));
         const isUnchanged = Object.entries(reversal.after).every(([field, value]) =>
           isSameValue(valueAt(present.alert, field), value),
         );
