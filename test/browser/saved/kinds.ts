@@ -8,6 +8,8 @@ export type Words = typeof en | typeof fr;
 /** An analytic with one alert. */
 export const ANALYTIC = 'Typed Analytic';
 const QUERY = `howler.analytic:"${ANALYTIC}"`;
+/** Finds the same alert. */
+const OTHER_QUERY = `howler.analytic:("${ANALYTIC}")`;
 
 /** Objects of one kind: how the pages show, make and change them. */
 export interface SavedKind {
@@ -24,6 +26,8 @@ export interface SavedKind {
   readonly create: (page: Page, words: Words) => Promise<void>;
   readonly made: Readonly<Record<string, unknown>>;
   readonly change: (page: Page, words: Words) => Promise<void>;
+  /** A change of another member by another window, before the form is sent. */
+  readonly meanwhile?: unknown;
   readonly isChanged: (stored: Readonly<Record<string, unknown>>) => boolean;
   /** The sentence for a person who may not change or delete it. */
   readonly reason: (words: Words) => string;
@@ -75,7 +79,9 @@ export const KINDS: readonly SavedKind[] = [
       await page.getByRole('textbox', { name: views.name }).fill('Renamed');
       await page.getByRole('checkbox', { name: views.advances }).check();
     },
-    isChanged: ({ title, query }) => title === 'Renamed' && query === QUERY,
+    meanwhile: { query: OTHER_QUERY, settings: { columns: [{ field: 'source.ip' }] } },
+    isChanged: ({ title, query, settings }) =>
+      title === 'Renamed' && query === OTHER_QUERY && JSON.stringify(settings).includes('source.ip'),
     reason: ({ saved }) => saved.notYours,
     readersChange: { title: 'Taken over' },
     favour: true,
@@ -147,7 +153,8 @@ export const KINDS: readonly SavedKind[] = [
       leads: [{ label: { en: 'Ask', fr: 'Demander' }, format: 'markdown', content: 'À qui est {{source.ip}} ?' }],
     },
     change: (page, { dossiers }) => page.getByRole('textbox', { name: dossiers.name }).fill('Autre titre'),
-    isChanged: ({ title }) => title === 'Autre titre',
+    meanwhile: { query: OTHER_QUERY },
+    isChanged: ({ title, query }) => title === 'Autre titre' && query === OTHER_QUERY,
     reason: ({ saved }) => saved.notYours,
     readersChange: { title: 'Pris' },
     dependants: ({ dossiers }) => counted(dossiers.deleteText_one),
@@ -173,7 +180,8 @@ export const KINDS: readonly SavedKind[] = [
       operations: [{ operation_id: 'add_label', data_json: '{"category":"generic","label":"typed-label"}' }],
     },
     change: (page, { common }) => page.getByRole('textbox', { name: common.name }).fill('Renamed action'),
-    isChanged: ({ name }) => name === 'Renamed action',
+    meanwhile: { query: OTHER_QUERY, triggers: ['create'] },
+    isChanged: ({ name, query }) => name === 'Renamed action' && query === OTHER_QUERY,
     reason: ({ actions }) => actions.readOnly.replace('{{owner}}', 'admin'),
     readersChange: { name: 'Taken over', query: QUERY, triggers: ['create'] },
     dependants: ({ actions }) => actions.deleteTriggers.replace('{{triggers}}', actions.trigger.create),

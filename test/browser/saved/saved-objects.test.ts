@@ -76,6 +76,7 @@ describe('saved objects', { skip }, () => {
       await page.getByText(words.common.draft).waitFor({ state: 'detached' });
       assert.equal(await page.getByRole('button', { name: words.common.save, exact: true }).isDisabled(), true);
       await kind.change(page, words);
+      if (kind.meanwhile !== undefined) assert.equal((await request(`${api}${id}`, 'PUT', kind.meanwhile)).status, 200);
       await page.getByRole('button', { name: words.common.save, exact: true }).click();
       const present = async () => (await all()).find((one) => one[idField] === id);
       await until('the change is stored', async () => kind.isChanged((await present()) ?? {}));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiProblem } from '../../api/problem.ts';
-import { failureOf, isSameValue } from './form-state.ts';
+import { changedMembers, failureOf, isSameValue } from './form-state.ts';
 
 const problemAt = (at: string | number | undefined) => new ApiProblem('It is wrong.', { status: 400, at });
 
@@ -37,6 +37,14 @@ describe('failureOf', () => {
   it('takes a path of a megabyte', () => {
     const problem = problemAt('a.'.repeat(5000));
     assert.deepEqual(failureOf(problem, names), { errors: {}, problem });
+  });
+});
+
+describe('changedMembers', () => {
+  it('returns what differs by content, and nothing else', () => {
+    const stored = { title: 'a', keys: ['x'], span: null };
+    assert.deepEqual(changedMembers({ ...stored, keys: ['x'] }, stored), {});
+    assert.deepEqual(changedMembers({ title: 'b', keys: [], span: null }, stored), { title: 'b', keys: [] });
   });
 });
 

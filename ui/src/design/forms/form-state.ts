@@ -36,6 +36,16 @@ function nearestName(path: string, names: readonly string[]): string | undefined
   return undefined;
 }
 
+/** Returns the members that differ from the stored ones. Sent alone, they keep the changes of others. */
+export function changedMembers<Values extends object>(values: Values, stored: Values): Partial<Values> {
+  const before = new Map<string, unknown>(Object.entries(stored));
+  const changed: Partial<Values> = { ...values };
+  for (const name in changed) {
+    if (isSameValue(changed[name], before.get(name))) delete changed[name];
+  }
+  return changed;
+}
+
 /** Tells whether two values of a form are the same: by content for arrays and plain objects. */
 export function isSameValue(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;

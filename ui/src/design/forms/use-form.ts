@@ -7,8 +7,11 @@ export interface FormOptions<Values extends object> {
   readonly initial: Values;
   /** Name of the draft that survives a reload; it begins with the user. Default: no draft is kept. */
   readonly draft?: string | undefined;
-  /** Sends the values. Runs once at a time; what it throws is shown at its field or above the form. */
-  readonly submit: (values: Values) => Promise<unknown>;
+  /**
+   * Sends the values. Runs once at a time; what it throws is shown at its field or above the form.
+   * @param stored the values that were stored when the form was opened or last saved
+   */
+  readonly submit: (values: Values, stored: Values) => Promise<unknown>;
   /** Returns the errors found before anything is sent, by field. */
   readonly validate?: ((values: Values) => Partial<Record<keyof Values & string, string | undefined>>) | undefined;
 }
@@ -88,7 +91,7 @@ export function useForm<Values extends object>(options: FormOptions<Values>): Fo
     setSubmitting(true);
     setFailure(NO_FAILURE);
     try {
-      await submit(values);
+      await submit(values, stored);
       setStored(values);
       setRestored(false);
       // A form that its submission closed draws no more, and keeps its last draft otherwise.

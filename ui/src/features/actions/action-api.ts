@@ -1,6 +1,7 @@
 import { countRecords } from '../../api/alert-searches.ts';
 import { alerts, dataOf, versionedDataOf } from '../../api/clients.ts';
 import type { components } from '../../api/generated/alerts.ts';
+import { changedMembers } from '../../design/forms/form-state.ts';
 import type { CountAlerts } from './dry-run.ts';
 import type { StoredOperation } from './operation-arguments.ts';
 
@@ -60,8 +61,10 @@ export function createAction(change: ActionChange): Promise<Action> {
 }
 
 /** Triggers are always sent: to leave them out is to remove them. */
-export function changeAction(id: string, change: ActionChange): Promise<Action> {
-  return dataOf(alerts.PUT('/api/v1/action/{id}', { params: { path: { id } }, body: bodyOf(change) }));
+export function changeAction(id: string, change: ActionChange, stored: ActionChange): Promise<Action> {
+  const { triggers, ...rest } = bodyOf(change);
+  const body = { ...changedMembers(rest, bodyOf(stored)), triggers };
+  return dataOf(alerts.PUT('/api/v1/action/{id}', { params: { path: { id } }, body }));
 }
 
 export async function deleteAction(id: string): Promise<void> {

@@ -8,7 +8,15 @@ import { showToast } from '../../design/overlays/toasts.ts';
 import { useTranslation } from '../../i18n/translation.ts';
 import { useDraftName } from '../saved/draft-name.ts';
 import { QueryField } from '../saved/query-field.tsx';
-import { type Action, actionsKey, changeAction, createAction, TRIGGERS, type Trigger } from './action-api.ts';
+import {
+  type Action,
+  type ActionChange,
+  actionsKey,
+  changeAction,
+  createAction,
+  TRIGGERS,
+  type Trigger,
+} from './action-api.ts';
 import type { ActionRights } from './action-rights.ts';
 import { operationName } from './action-words.ts';
 import styles from './actions.module.css';
@@ -32,6 +40,12 @@ interface Props {
   readonly onCreated: (id: string) => void;
 }
 
+type Values = Omit<ActionChange, 'operations'> & { readonly operations: readonly ChosenOperation[] };
+
+function changeOf(values: Values): ActionChange {
+  return { ...values, operations: values.operations.map(storedOperation) };
+}
+
 /** Draws the form of an action, and its trial and run with what the form shows. */
 export function ActionForm({ action, query = '', specifications, rights, roles, onCreated }: Props) {
   const { t } = useTranslation();
@@ -50,12 +64,13 @@ export function ActionForm({ action, query = '', specifications, rights, roles, 
       query: values.query.trim() === '' ? t('common.required') : undefined,
       operations: values.operations.length === 0 ? t('actions.stepsEmpty') : undefined,
     }),
-    submit: async (values) => {
-      const change = { ...values, operations: values.operations.map(storedOperation) };
-      const stored = await (action === undefined ? createAction(change) : changeAction(action.action_id, change));
-      showToast(t(action === undefined ? 'actions.created' : 'actions.saved', { name: stored.name }));
+    submit: async (values, stored) => {
+      const change = changeOf(values);
+      const id = action?.action_id;
+      const made = await (id === undefined ? createAction(change) : changeAction(id, change, changeOf(stored)));
+      showToast(t(id === undefined ? 'actions.created' : 'actions.saved', { name: made.name }));
       await queryClient.invalidateQueries({ queryKey: actionsKey });
-      if (action === undefined) onCreated(stored.action_id);
+      if (id === undefined) onCreated(made.action_id);
     },
   });
   const { values } = form;

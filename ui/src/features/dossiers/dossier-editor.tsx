@@ -3,6 +3,7 @@ import { alerts, dataOf } from '../../api/clients.ts';
 import type { components } from '../../api/generated/alerts.ts';
 import { RadioGroup } from '../../design/forms/choices/radio-group.tsx';
 import { Form } from '../../design/forms/form.tsx';
+import { changedMembers } from '../../design/forms/form-state.ts';
 import { TextField } from '../../design/forms/text-field.tsx';
 import { useForm } from '../../design/forms/use-form.ts';
 import { showToast } from '../../design/overlays/toasts.ts';
@@ -50,13 +51,16 @@ export function DossierEditor({ dossier, onOpen }: Props) {
       title: title.trim() === '' ? t('common.required') : undefined,
       query: query.trim() === '' ? t('common.required') : undefined,
     }),
-    submit: async ({ title, query, type, ...lists }) => {
-      const further: Readonly<Record<string, unknown>> = lists;
-      const body = { ...further, title, query, type };
+    submit: async (values, stored) => {
       const made =
         dossier === undefined
-          ? await dataOf(alerts.POST('/api/v1/dossier/', { body }))
-          : await dataOf(alerts.PUT('/api/v1/dossier/{id}', { params: pathOf(dossier), body }));
+          ? await dataOf(alerts.POST('/api/v1/dossier/', { body: bodyOf(values) }))
+          : await dataOf(
+              alerts.PUT('/api/v1/dossier/{id}', {
+                params: pathOf(dossier),
+                body: changedMembers(bodyOf(values), bodyOf(stored)),
+              }),
+            );
       await refresh();
       showToast(t('saved.done', { name: made.title }));
       if (dossier === undefined) onOpen(made.dossier_id);
@@ -127,3 +131,14 @@ export function DossierEditor({ dossier, onOpen }: Props) {
 }
 
 const pathOf = ({ dossier_id: id }: Dossier) => ({ path: { id } });
+
+interface DossierValues extends Pick<Dossier, 'title' | 'type'> {
+  readonly query: string;
+  readonly leads: readonly Lead[];
+  readonly pivots: readonly Pivot[];
+}
+
+function bodyOf({ title, query, type, ...lists }: DossierValues) {
+  const further: Readonly<Record<string, unknown>> = lists;
+  return { ...further, title, query, type };
+}

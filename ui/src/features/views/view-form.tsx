@@ -4,6 +4,7 @@ import { Combobox } from '../../design/forms/choices/combobox.tsx';
 import { RadioGroup } from '../../design/forms/choices/radio-group.tsx';
 import { Select } from '../../design/forms/choices/select.tsx';
 import { Form, FormRow } from '../../design/forms/form.tsx';
+import { changedMembers } from '../../design/forms/form-state.ts';
 import { TextField } from '../../design/forms/text-field.tsx';
 import { type Form as FormState, useForm } from '../../design/forms/use-form.ts';
 import { useTranslation } from '../../i18n/translation.ts';
@@ -52,24 +53,24 @@ export function useViewForm(view: View | undefined, onSaved: (view: View) => Pro
       title: title.trim() === '' ? t('common.required') : undefined,
       query: query.trim() === '' ? t('common.required') : undefined,
     }),
-    submit: async (values) => {
-      const body = {
-        title: values.title,
-        query: values.query,
-        type: values.type,
-        sort: `${values.sortField} ${values.direction}`,
-        span: values.span === '' ? null : values.span,
-        indexes: values.indexes,
-        settings: { ...view?.settings, advance_on_triage: values.advances },
-      };
-      const saved =
-        view === undefined
-          ? await dataOf(alerts.POST('/api/v1/view/', { body }))
-          : await dataOf(alerts.PUT('/api/v1/view/{view_id}', { params: { path: { view_id: view.view_id } }, body }));
-      await onSaved(saved);
+    submit: async (values, stored) => {
+      if (view === undefined) return onSaved(await dataOf(alerts.POST('/api/v1/view/', { body: bodyOf(values) })));
+      const params = { path: { view_id: view.view_id } };
+      const body = changedMembers(bodyOf(values), bodyOf(stored));
+      await onSaved(await dataOf(alerts.PUT('/api/v1/view/{view_id}', { params, body })));
     },
   });
 }
+
+const bodyOf = ({ title, query, type, sortField, direction, span, indexes, advances }: ViewValues) => ({
+  title,
+  query,
+  type,
+  sort: `${sortField} ${direction}`,
+  span: span === '' ? null : span,
+  indexes,
+  settings: { advance_on_triage: advances },
+});
 
 interface Props {
   readonly form: FormState<ViewValues>;
