@@ -33,15 +33,14 @@ export function watchPaints(): void {
   let result: Promise<Paint>;
   window.benchPaints = {
     arm({ kind, selector }, from) {
-      const textOf = () => {
-        const element = document.querySelector(selector);
-        return element === null ? undefined : `${element.getAttribute('data-index') ?? ''} ${element.textContent}`;
-      };
-      const before = textOf();
+      const before = document.querySelector(selector);
+      const textBefore = before?.textContent;
       const isThere = () => {
-        const text = textOf();
-        if (kind === 'gone') return text === undefined;
-        return text !== undefined && (kind === 'seen' || text !== before);
+        const element = document.querySelector(selector);
+        if (kind === 'gone') return element === null;
+        // Two alerts may have the same words.
+        const hasChanged = element !== before || element?.textContent !== textBefore;
+        return element !== null && (kind === 'seen' || hasChanged);
       };
       let started = performance.now();
       if (from === 'key') {

@@ -10,7 +10,7 @@ const HEADER = 'section[aria-label="Alert"] header';
 /** Milliseconds that a reader looks at each alert of a measured walk. */
 const GLANCE = 60;
 /** Alerts of the walk by a slowed-down processor. */
-const SLOW_STEPS = 50;
+const SLOW_STEPS = 25;
 
 export interface WalkOptions {
   readonly browser: Browser;

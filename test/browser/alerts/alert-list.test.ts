@@ -160,7 +160,13 @@ describe('the list of alerts', { skip }, () => {
     await page.keyboard.press('End');
     await grid.getByText('Number 29999').waitFor();
     await page.keyboard.press('Enter');
-    await page.getByRole('region', { name: 'Alert', exact: true }).getByText('Number 29999').first().waitFor();
+    const open = page.getByRole('region', { name: 'Alert', exact: true });
+    await open.getByText('Number 29999').first().waitFor();
+    // An open alert follows to rows that are not read yet.
+    await page.keyboard.press('Home');
+    await open.getByText('Number 0', { exact: true }).first().waitFor();
+    await page.keyboard.press('End');
+    await open.getByText('Number 29999').first().waitFor();
     assertNoOffences(offences);
   });
 });

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import {
   ALL_SELECTED,
   extended,
@@ -86,6 +86,17 @@ export function useAlertList() {
   latest.current = results;
   const idAt = (index: number) => latest.current?.rowAt(index)?.howler.id;
   const total = results?.total ?? 0;
+  // A walk by keys may be faster than the rows.
+  const [awaited, setAwaited] = useState<number | undefined>(undefined);
+  const awaitedId = awaited === undefined ? undefined : results?.rowAt(awaited)?.howler.id;
+  useEffect(() => {
+    if (awaitedId === undefined) return;
+    setAwaited(undefined);
+    void navigate({
+      search: (before) => (before.id === undefined ? before : { ...before, id: awaitedId }),
+      replace: true,
+    });
+  }, [awaitedId, navigate]);
 
   const go = (change: Partial<AlertListParameters>, replace = false) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace });
@@ -144,6 +155,7 @@ export function useAlertList() {
       if (index < 0 || index >= total) return;
       setActiveIndex(index);
       const id = idAt(index);
+      setAwaited(parameters.id !== undefined && id === undefined ? index : undefined);
       if (parameters.id !== undefined && id !== undefined) go({ id }, true);
     },
     select(index: number, how: 'toggle' | 'range') {

@@ -54,6 +54,30 @@ describe('ResultWindow', () => {
     assert.equal(asked.length, 2);
   });
 
+  it('reads the page before and after those in sight when they are near, and no other', async () => {
+    const { window } = windowOf(300);
+    window.show(0, PAGE_ROWS - 1);
+    await settled();
+    assert.equal(window.kept, 100, 'the first search reads one page');
+    window.show(0, 69);
+    await settled();
+    assert.equal(window.kept, 100);
+    window.show(30, 70);
+    await settled();
+    assert.equal(window.rowAt(100), 100);
+    window.show(271, 299);
+    await settled();
+    assert.equal(window.rowAt(299), 299);
+    assert.equal(window.kept, 300);
+    const other = windowOf();
+    other.window.show(230, 260);
+    await settled();
+    assert.equal(other.window.kept, 100);
+    other.window.show(229, 259);
+    await settled();
+    assert.equal(other.window.rowAt(199), 199);
+  });
+
   it('goes beyond the reach of offsets by a place on the sort field', async () => {
     const { window, asked } = windowOf();
     window.show(0, 10);

@@ -25,6 +25,8 @@ export interface ResultSource<Row> {
 }
 
 export const PAGE_ROWS = 100;
+/** Rows around those in sight that are read, too: a walk by keys does not wait at the end of a page. */
+export const ROWS_AHEAD = 30;
 /** Documents that a search reaches by offset (contract of the alert service, section 5). */
 export const MAX_OFFSET_ROWS = 10_000;
 /** Rows that stay in memory; the pages farthest from the visible ones are dropped first. */
@@ -114,9 +116,11 @@ export class ResultWindow<Row> {
 
   #wantedPages(): number[] {
     const [first, last] = this.#visible;
-    const end = this.#total === undefined ? last : Math.min(last, Math.max(0, this.#total - 1));
+    const ahead = this.#total === undefined ? 0 : ROWS_AHEAD;
+    const begin = Math.max(0, first - ahead);
+    const end = Math.min(last + ahead, Math.max(0, (this.#total ?? Number.POSITIVE_INFINITY) - 1));
     const wanted: number[] = [];
-    for (let number = Math.floor(first / PAGE_ROWS); number <= Math.floor(end / PAGE_ROWS); number += 1) {
+    for (let number = Math.floor(begin / PAGE_ROWS); number <= Math.floor(end / PAGE_ROWS); number += 1) {
       wanted.push(number);
     }
     return wanted;
