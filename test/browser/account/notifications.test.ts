@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { until } from '../../../src/testing/until.ts';
 import { ADMIN, storeAlerts, storedAlert } from '../alert-data.ts';
 import { assertNoOffences, programFixture, signIn, skip } from '../browser.ts';
+import { storeCase } from '../cases/case-data.ts';
 import { accessibilityProblems } from '../pages/accessibility-check.ts';
 
 interface Shown {
@@ -92,6 +93,41 @@ describe('notifications of the desktop', { skip }, () => {
     await page.waitForURL(`**/alerts/${id}`);
     await page.reload();
     await page.getByRole('tab', { name: 'Overview' }).waitFor();
+    assertNoOffences(offences);
+  });
+
+  it('tell of tasks and cases that another person gave to me, and open the case', async () => {
+    const { program } = fixture;
+    const change = async (id: string, basic: string, json: object) => {
+      const answer = await program.request(`/api/v2/case/${id}`, { method: 'PUT', basic, json });
+      assert.equal(answer.status, 200, answer.text);
+    };
+    const tasks = [{ id: 'known', assignment: 'user', summary: 'Known before' }];
+    const [id, own] = [await storeCase(program, { tasks }), await storeCase(program, { title: 'Own' })];
+    await using watched = await fixture.open();
+    const { page, offences } = watched;
+    await stubNotifications(page, 'granted');
+    await signIn(page, '/settings?tab=preferences', { user: 'user' });
+    const known = page.waitForResponse((response) => /search\/case/.test(response.url()) && response.ok());
+    await connected(page, () => page.getByRole('switch', { name: /Notify me on the desktop/ }).click());
+    await (await known).finished();
+    await change(own, 'user:devkey:user', { participants: ['user'] });
+    const more = [...tasks, { id: 'new', assignment: 'user', summary: 'Ask the\u202eowner' }];
+    await change(id, ADMIN, { tasks: [...more, { id: 'other', assignment: 'huey', summary: 'Not mine' }] });
+    await until('the task is shown', async () => (await shownOn(page)).length > 0);
+    await change(id, ADMIN, { title: 'Phishing, changed' });
+    await change(own, ADMIN, { participants: ['user', 'huey'] });
+    await change(id, ADMIN, { participants: ['user'] });
+    await until('the case is shown', async () => (await shownOn(page)).length > 1);
+    assert.deepEqual(await shownOn(page), [
+      { title: 'admin assigned a task to you', body: 'Phishing\nAsk the[202E]owner' },
+      { title: 'admin added you to a case', body: 'Phishing, changed' },
+    ]);
+    await page.evaluate(() => {
+      const [shown]: EventTarget[] = Reflect.get(globalThis, 'shownNotifications');
+      shown?.dispatchEvent(new Event('click'));
+    });
+    await page.waitForURL(`**/cases/${id}`);
     assertNoOffences(offences);
   });
 

@@ -36,7 +36,11 @@ export const shell = {
   },
   account: { menu: 'Account of {{name}}', settings: 'Settings', signOut: 'Sign out' },
   keys: { title: 'Keys of this page', none: 'not set' },
-  notifications: { assigned: '{{name}} assigned an alert to you' },
+  notifications: {
+    assigned: '{{name}} assigned an alert to you',
+    task: '{{name}} assigned a task to you',
+    joined: '{{name}} added you to a case',
+  },
   expired: {
     title: 'Your session ended',
     text: 'Sign in again to continue. Nothing that you typed is lost.',

@@ -38,7 +38,11 @@ export const shell: TranslationOf<typeof english> = {
   },
   account: { menu: 'Compte de {{name}}', settings: 'Réglages', signOut: 'Se déconnecter' },
   keys: { title: 'Touches de cette page', none: 'aucune' },
-  notifications: { assigned: '{{name}} vous a attribué une alerte' },
+  notifications: {
+    assigned: '{{name}} vous a attribué une alerte',
+    task: '{{name}} vous a attribué une tâche',
+    joined: '{{name}} vous a ajouté à un cas',
+  },
   expired: {
     title: 'Votre session est terminée',
     text: 'Reconnectez-vous pour continuer. Rien de votre saisie n’est perdu.',

@@ -1,0 +1,62 @@
+/** A task that another person gave to the reader, or a case in which they made them a participant. */
+export interface CaseAssignment {
+  /** The case. */
+  readonly id: string;
+  readonly title: string;
+  /** Summary of the task; undefined for the case itself. */
+  readonly task: string | undefined;
+  /** User who assigned it. */
+  readonly by: string;
+  /** Names what was assigned: the task, or the case. */
+  readonly mark: string;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * Knows what of each case belongs to a user, because a frame of a case tells its present members and
+ * who changed it last, but not which task was changed.
+ */
+export class CaseAssignments {
+  readonly #username: string;
+  readonly #known = new Map<string, ReadonlySet<string>>();
+
+  constructor(username: string) {
+    this.#username = username;
+  }
+
+  /** Takes the present state of cases as known: it is no news. */
+  note(cases: readonly unknown[]): void {
+    for (const present of cases) this.changed(present);
+  }
+
+  /** Returns what another person assigned since the case was last seen, each once. */
+  changed(present: unknown): CaseAssignment[] {
+    const record = objectOf(present);
+    const id = record?.case_id;
+    if (record === undefined || typeof id !== 'string') return [];
+    const mine = this.#assignedBy(record, id);
+    const known = this.#known.get(id);
+    if (mine.length > 0 || known !== undefined) this.#known.set(id, new Set(mine.map(({ mark }) => mark)));
+    return mine.filter(({ mark, by }) => known?.has(mark) !== true && by !== '' && by !== this.#username);
+  }
+
+  #assignedBy(record: Json, id: string): CaseAssignment[] {
+    const last = listOf(record.log).map(objectOf).at(-1);
+    const common = { id, title: String(record.title ?? ''), by: typeof last?.user === 'string' ? last.user : '' };
+    const tasks = listOf(record.tasks)
+      .map(objectOf)
+      .filter((task) => task?.assignment === this.#username && task.complete !== true)
+      .map((task) => ({ ...common, task: String(task?.summary ?? ''), mark: `${id} ${String(task?.id)}` }));
+    const takesPart = listOf(record.participants).includes(this.#username);
+    return takesPart ? [...tasks, { ...common, task: undefined, mark: id }] : tasks;
+  }
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function objectOf(value: unknown): Json | undefined {
+  return typeof value === 'object' && value !== null ? (value as Json) : undefined;
+}
