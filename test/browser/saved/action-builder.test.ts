@@ -3,6 +3,7 @@ import { before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertNoOffences, programFixture, skip } from '../browser.ts';
 import { accessibilityProblems } from '../pages/accessibility-check.ts';
+import { choose, fillQuery, pick } from './choose.ts';
 
 const ADMIN = 'admin:devkey:admin';
 const PASSWORD = 'a long password of theirs';
@@ -32,21 +33,6 @@ describe('the builder of actions', { skip }, () => {
     await accounts.create('ada', { name: 'Ada', new_pass: PASSWORD, type: ['user', 'actionrunner_basic'] });
   });
 
-  async function fillQuery(page: Page, label: string, query: string): Promise<void> {
-    await page.locator('.cm-content').waitFor();
-    await page.getByRole('textbox', { name: label }).fill(query);
-  }
-  async function pick(page: Page, label: string, option: string): Promise<void> {
-    await page.getByRole('combobox', { name: label, exact: true }).click();
-    await page.getByRole('option', { name: option, exact: true }).click();
-  }
-  async function type(page: Page, label: string, value: string): Promise<void> {
-    await page.getByRole('combobox', { name: label, exact: true }).fill(value);
-    await page
-      .getByRole('option', { name: new RegExp(`^${value}`) })
-      .first()
-      .click();
-  }
   const rowOf = (page: Page, table: string, name: string) =>
     page.getByRole('region', { name: table, exact: true }).getByRole('row').filter({ hasText: name });
 
@@ -60,7 +46,7 @@ describe('the builder of actions', { skip }, () => {
     await fillQuery(page, 'Query', 'howler.analytic:Built');
     await pick(page, 'Add an operation', 'Add a label');
     await pick(page, 'Set of labels', 'generic');
-    await type(page, 'Label', 'reviewed');
+    await choose(page, 'Label', 'reviewed');
     await page.getByRole('button', { name: 'Dry run' }).click();
     await page.getByText(`${BUILT} alerts match now.`).waitFor();
     const forecast = rowOf(page, 'Dry run', 'Add a label');
@@ -71,9 +57,9 @@ describe('the builder of actions', { skip }, () => {
     assert.deepEqual(await accessibilityProblems(page), []);
 
     // What was counted for other arguments says nothing any more.
-    await type(page, 'Label', 'seen');
+    await choose(page, 'Label', 'seen');
     await forecast.waitFor({ state: 'detached' });
-    await type(page, 'Label', 'reviewed');
+    await choose(page, 'Label', 'reviewed');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.waitForURL(/id=(?!new)/);
     await page.getByRole('heading', { name: 'Review' }).waitFor();
@@ -100,10 +86,10 @@ describe('the builder of actions', { skip }, () => {
     });
     const { page, offences } = watched;
     await pick(page, 'Ajouter une opération', 'Classer dans un cas');
-    await type(page, 'Cas', 'no-such-case');
+    await choose(page, 'Cas', 'no-such-case');
     await pick(page, 'Ajouter une opération', 'Ajouter une étiquette');
     await pick(page, 'Groupe d’étiquettes', 'generic');
-    await type(page, 'Étiquette', 'classée');
+    await choose(page, 'Étiquette', 'classée');
     await page.getByRole('button', { name: 'Lancer …' }).click();
     const question = page.getByRole('alertdialog', { name: `Lancer sur ${BUILT} alertes ?` });
     await question.getByRole('button', { name: 'Lancer', exact: true }).click();

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { en } from '../../../ui/src/i18n/en/index.ts';
 import type { fr } from '../../../ui/src/i18n/fr/index.ts';
+import { choose, fillQuery, pick } from './choose.ts';
 
 export type Language = 'en' | 'fr';
 export type Words = typeof en | typeof fr;
@@ -38,26 +39,6 @@ export interface SavedKind {
   readonly dependants: (words: Words) => string;
 }
 
-async function fillQuery(page: Page, label: string): Promise<void> {
-  // The plain field makes room for the editor once it is loaded.
-  await page.locator('.cm-content').waitFor();
-  await page.getByRole('textbox', { name: label }).fill(QUERY);
-}
-
-async function choose(page: Page, label: string, typed: string): Promise<void> {
-  await page.getByRole('combobox', { name: label, exact: true }).fill(typed);
-  // Fields have their description after the name; other names may end like this one.
-  await page
-    .getByRole('option', { name: new RegExp(`^${typed.replaceAll('.', '\\.')}`) })
-    .first()
-    .click();
-}
-
-async function pick(page: Page, label: string, option: string): Promise<void> {
-  await page.getByRole('combobox', { name: label, exact: true }).click();
-  await page.getByRole('option', { name: option, exact: true }).click();
-}
-
 const counted = (message: string) => message.replace('{{count}}', '1');
 
 export const KINDS: readonly SavedKind[] = [
@@ -71,7 +52,7 @@ export const KINDS: readonly SavedKind[] = [
     createLabel: ({ views }) => views.create,
     async create(page, { views, saved }) {
       await page.getByRole('textbox', { name: views.name }).fill('A "typed" <view>');
-      await fillQuery(page, saved.query);
+      await fillQuery(page, saved.query, QUERY);
       await page.getByRole('radio', { name: saved.types.global }).check();
     },
     made: { title: 'A "typed" <view>', query: QUERY, type: 'global', owner: 'admin', indexes: ['hit'] },
@@ -141,7 +122,7 @@ export const KINDS: readonly SavedKind[] = [
     createLabel: ({ dossiers }) => dossiers.create,
     async create(page, { dossiers, saved }) {
       await page.getByRole('textbox', { name: dossiers.name }).fill('Dossier tapé');
-      await fillQuery(page, saved.query);
+      await fillQuery(page, saved.query, QUERY);
       await page.getByRole('radio', { name: saved.types.global }).check();
       await page.getByRole('button', { name: dossiers.addLead }).click();
       await page.getByRole('textbox', { name: dossiers.english }).fill('Ask');
@@ -169,7 +150,7 @@ export const KINDS: readonly SavedKind[] = [
     createLabel: ({ actions }) => actions.create,
     async create(page, { actions, common }) {
       await page.getByRole('textbox', { name: common.name }).fill('Typed action');
-      await fillQuery(page, actions.query);
+      await fillQuery(page, actions.query, QUERY);
       await pick(page, actions.addStep, actions.operation.add_label);
       await pick(page, actions.argument.category, 'generic');
       await choose(page, actions.argument.label, 'typed-label');
