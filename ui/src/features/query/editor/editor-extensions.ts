@@ -84,9 +84,11 @@ function isChosen(view: EditorView): boolean {
 
 /** Takes the chosen completion, or the first one. Tab leaves the editor where none is offered. */
 function acceptFirst(view: EditorView): boolean {
-  if (!isOpen(view)) return false;
+  // A list that is read again while it is seen takes nothing; Tab must not leave the query because of it.
+  if (!isOpen(view)) return view.dom.querySelector('.cm-tooltip-autocomplete') !== null;
   if (!isChosen(view)) moveCompletionSelection(true)(view);
-  return acceptCompletion(view);
+  acceptCompletion(view);
+  return true;
 }
 
 /**
