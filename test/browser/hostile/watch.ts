@@ -64,8 +64,8 @@ async function untilDrawn(page: Page): Promise<void> {
     observer.observe(document, { subtree: true, childList: true });
     const end = performance.now() + 3_000;
     while (performance.now() - last < 100 && performance.now() < end) {
-      // Long tasks do not count as rest: the callback waits for them.
-      await new Promise((resolve) => setTimeout(() => requestIdleCallback(resolve, { timeout: 3_000 }), 25));
+      // Long tasks do not count as rest: the callback waits for them, but not for drawings without end.
+      await new Promise((resolve) => setTimeout(() => requestIdleCallback(resolve, { timeout: 200 }), 25));
     }
     observer.disconnect();
   });
