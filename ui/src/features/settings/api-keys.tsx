@@ -38,8 +38,8 @@ export function ApiKeys() {
     </Button>
   );
   return (
-    <section className={styles.section} aria-labelledby="settings-api-keys">
-      <h2 id="settings-api-keys">{t('settings.tabs.keys')}</h2>
+    <div className={styles.section}>
+      <h2>{t('settings.tabs.keys')}</h2>
       {error === null ? null : <ProblemPanel problem={error} onRetry={() => void refetch()} />}
       {account !== undefined && keys.length === 0 ? (
         <EmptyState title={t('settings.keys.empty')} action={create}>
@@ -111,7 +111,7 @@ export function ApiKeys() {
       >
         {t('settings.keys.revokeText')}
       </ConfirmDialog>
-    </section>
+    </div>
   );
 }
 
