@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
 import { withValues } from './bound-values.ts';
@@ -39,7 +40,11 @@ export class ColumnDatabase {
 
   static async open(folder: string): Promise<ColumnDatabase> {
     const file = folder === 'memory' ? undefined : join(folder, COLUMN_FILE);
-    const instance = await DuckDBInstance.create(':memory:', file === undefined ? MEMORY_SETTINGS : SETTINGS);
+    // What exceeds the memory is written there; DuckDB would take the current folder. A killed process leaves it behind.
+    const spill = file === undefined ? join(tmpdir(), `triad-columns-${process.pid}`) : `${file}.tmp`;
+    rmSync(spill, { recursive: true, force: true });
+    const settings = file === undefined ? MEMORY_SETTINGS : SETTINGS;
+    const instance = await DuckDBInstance.create(':memory:', { ...settings, temp_directory: spill });
     const database = new ColumnDatabase(instance, file);
     try {
       if (file !== undefined) {
