@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Coordination } from '../../coordination/coordination.ts';
 import { openEmbeddedCoordination } from '../../coordination/embedded/embedded-coordination.ts';
+import { Unavailable } from '../../errors/errors.ts';
 import { testClassification } from '../../testing/alerts/alert-services.ts';
 import { until } from '../../testing/until.ts';
 import type { RegisteredSource } from './registered-source.ts';
-import { SourceRegistry } from './source-registry.ts';
+import { SourceRegistry, type SourceRegistryDependencies } from './source-registry.ts';
 
 const SOURCE = { name: 'late', url: 'http://127.0.0.1:6408' };
+/** Milliseconds between reads of the table. */
+const INTERVAL = 100;
 
 describe('SourceRegistry', () => {
   it('makes a source known to all processes within a second, and removes it there', async (context) => {
@@ -24,7 +29,8 @@ describe('SourceRegistry', () => {
   it('knows the sources of before after a restart', async (context) => {
     const { first, start } = await open(context);
     await first.registry.register(SOURCE);
-    const third = await start();
+    const third = start();
+    await third.starting;
     assert.deepEqual([...third.sources.keys()], ['late']);
   });
 
@@ -32,6 +38,47 @@ describe('SourceRegistry', () => {
     const { coordination, second } = await open(context);
     await coordination.tables.put('enrichment.sources', 'late', { ...SOURCE, include_default: false });
     await until('it is read', () => second.sources.get('late')?.include_default === false);
+  });
+
+  it('subscribes once while a subscription takes long, and ends it when it is stopped meanwhile', async (context) => {
+    const { coordination, start } = await open(context);
+    const established = Promise.withResolvers<void>();
+    let [begun, ended] = [0, 0];
+    const events: Coordination['events'] = {
+      publish: (channel, payload) => coordination.events.publish(channel, payload),
+      async subscribe(pattern, listener) {
+        begun += 1;
+        await established.promise;
+        const end = await coordination.events.subscribe(pattern, listener);
+        return async () => {
+          ended += 1;
+          await end();
+        };
+      },
+    };
+    const { registry, starting } = start({ tables: coordination.tables, events });
+    await sleep(5 * INTERVAL);
+    assert.equal(begun, 1);
+    const stopped = registry.stop();
+    established.resolve();
+    await Promise.all([starting, stopped]);
+    assert.deepEqual([begun, ended], [1, 1]);
+  });
+
+  it('subscribes again after a failure', async (context) => {
+    const { coordination, start } = await open(context);
+    let failures = 2;
+    const events: Coordination['events'] = {
+      publish: (channel, payload) => coordination.events.publish(channel, payload),
+      subscribe: (pattern, listener) =>
+        failures-- > 0
+          ? Promise.reject(new Unavailable('coordination_unavailable', 'gone'))
+          : coordination.events.subscribe(pattern, listener),
+    };
+    const { registry, starting } = start({ tables: coordination.tables, events });
+    await starting;
+    await until('it is subscribed', () => failures < 0);
+    await registry.stop();
   });
 
   it('replaces a source that was removed and registered again', async (context) => {
@@ -138,10 +185,10 @@ async function open(context: { after(end: () => Promise<void>): void }, privateA
   const coordination = await openEmbeddedCoordination({ folder: 'memory' });
   const warnings: string[] = [];
   const started: SourceRegistry[] = [];
-  const start = async () => {
+  const start = (used: SourceRegistryDependencies['coordination'] = coordination) => {
     const sources = new Map<string, RegisteredSource>();
     const registry = new SourceRegistry({
-      coordination,
+      coordination: used,
       sources: {
         isReserved: (name) => name === 'configured',
         put: (source) => void sources.set(source.name, source),
@@ -157,15 +204,16 @@ async function open(context: { after(end: () => Promise<void>): void }, privateA
         },
       },
       log: { info() {}, warn: (_entry, message) => void warnings.push(message), error() {} },
-      interval: 100,
+      interval: INTERVAL,
     });
-    await registry.start();
     started.push(registry);
-    return { registry, sources };
+    return { registry, sources, starting: registry.start() };
   };
   context.after(async () => {
     await Promise.all(started.map((registry) => registry.stop()));
     await coordination.close();
   });
-  return { coordination, warnings, start, first: await start(), second: await start() };
+  const [first, second] = [start(), start()];
+  await Promise.all([first.starting, second.starting]);
+  return { coordination, warnings, start, first, second };
 }

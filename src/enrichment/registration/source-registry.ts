@@ -39,7 +39,8 @@ export class SourceRegistry {
   /** The registered sources of this process as JSON, by name. */
   readonly #known = new Map<string, string>();
   #reading: Promise<void> = Promise.resolve();
-  #unsubscribe: (() => Promise<void>) | undefined;
+  /** The subscription to changes, from its beginning on; resolves to the function that ends it. */
+  #subscription: Promise<() => Promise<void>> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(dependencies: SourceRegistryDependencies) {
@@ -55,7 +56,8 @@ export class SourceRegistry {
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#unsubscribe?.();
+    const unsubscribe = await this.#subscription?.catch(() => undefined);
+    await unsubscribe?.();
     await this.#reading;
   }
 
@@ -95,14 +97,25 @@ export class SourceRegistry {
 
   /** Subscribes, if it is not subscribed, and reads the table. */
   async #follow(): Promise<void> {
-    const { coordination, log } = this.#dependencies;
+    const { log } = this.#dependencies;
     try {
-      this.#unsubscribe ??= await coordination.events.subscribe(CHANNEL, () => {
-        this.#read().catch((err: unknown) => log.warn({ err }, 'registered sources cannot be read'));
-      });
+      this.#subscription ??= this.#subscribe();
+      await this.#subscription;
       await this.#read();
     } catch (err) {
       log.warn({ err }, 'registered sources cannot be read; they are read again in a few seconds');
+    }
+  }
+
+  async #subscribe(): Promise<() => Promise<void>> {
+    const { coordination, log } = this.#dependencies;
+    try {
+      return await coordination.events.subscribe(CHANNEL, () => {
+        this.#read().catch((err: unknown) => log.warn({ err }, 'registered sources cannot be read'));
+      });
+    } catch (error) {
+      this.#subscription = undefined;
+      throw error;
     }
   }
 
