@@ -1,7 +1,7 @@
 import type { Connection } from '../connection.ts';
 
 /** The analysis service refused a request. */
-export class CallRefused extends Error {
+export class CallRejected extends Error {
   readonly status: number;
 
   constructor(status: number, message: unknown) {
@@ -10,7 +10,7 @@ export class CallRefused extends Error {
   }
 }
 
-/** Sends a request. @throws CallRefused with the reason */
+/** Sends a request. @throws CallRejected with the reason */
 export async function answerOf(
   { server, user, apiKey }: Connection,
   path: string,
@@ -25,10 +25,10 @@ export async function answerOf(
   const answer = await fetch(`${server}/api/v4/${path}`, { ...rest, ...body, headers, redirect: 'error' });
   if (answer.ok) return answer;
   const { api_error_message: message } = Object(await answer.json().catch(() => undefined));
-  throw new CallRefused(answer.status, message);
+  throw new CallRejected(answer.status, message);
 }
 
-/** Returns the content of an answer. @throws CallRefused with the reason */
+/** Returns the content of an answer. @throws CallRejected with the reason */
 export async function contentOf<T>(...call: Parameters<typeof answerOf>): Promise<T> {
   const { api_response: content } = (await (await answerOf(...call)).json()) as { api_response: T };
   return content;

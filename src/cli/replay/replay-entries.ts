@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { ENTRY_TIMES, type Entry, readEntries, writeEntries } from '../../analysis/replay/entry-files.ts';
 import type { Connection } from '../connection.ts';
-import { answerOf, CallRefused, contentOf } from './replay-calls.ts';
+import { answerOf, CallRejected, contentOf } from './replay-calls.ts';
 
 /** Entries of a file, and of a request. */
 const MAX_ENTRIES = 1000;
@@ -94,7 +94,7 @@ async function entryOf(
     const entry = await contentOf<object>(connection, `${type}/${encodeURIComponent(id)}/`, { signal });
     return { ...(withoutNulls(entry) as Entry), id };
   } catch (error) {
-    if (error instanceof CallRefused && error.status === 404) return undefined;
+    if (error instanceof CallRejected && error.status === 404) return undefined;
     throw error;
   }
 }
@@ -127,5 +127,5 @@ async function putCheckpoint(
     .on('error', reject)
     .end(body);
   const status = await promise;
-  if (status !== 200) throw new CallRefused(status, 'the checkpoint was not stored');
+  if (status !== 200) throw new CallRejected(status, 'the checkpoint was not stored');
 }

@@ -124,7 +124,10 @@ describe('adapters in the enrichment service', () => {
     const errors = (await ask('goose', 10)).flatMap((result) => result?.error ?? []);
     assert.equal(vendor.requests.length, 3);
     assert.equal(errors.length, 7);
-    assert.match(errors[0] ?? '', /^internetdb takes 3\/hour calls, which are used up\. The next call is possible at /);
+    assert.match(
+      errors[0] ?? '',
+      /^The rate limit of internetdb \(3\/hour\) is exhausted\. The next call is possible at /,
+    );
     const shared = (await ask('gander', 10)).filter((result) => result?.error === undefined);
     assert.deepEqual([shared.length, vendor.requests.length], [3, 3]);
   });

@@ -1,4 +1,4 @@
-import { CallRefused } from './call-refused.ts';
+import { CallRejected } from './call-rejected.ts';
 
 /** The verdict of a call on its source: it answered, it did not, or the call ended for another reason. */
 export type CallVerdict = 'answered' | 'silent' | 'unknown';
@@ -61,20 +61,20 @@ export class CircuitBreaker {
     return { state, since: this.#since, retryAt: this.#open?.retryAt, cause: this.#open?.cause };
   }
 
-  /** Throws when no call is possible now, without starting one. @throws CallRefused `circuit_open` */
+  /** Throws when no call is possible now, without starting one. @throws CallRejected `circuit_open` */
   assertClosed(): void {
     if (this.#open === undefined) return;
     if (this.#probe === undefined && this.#now() >= this.#open.retryAt) return;
     const { cause } = this.#open;
     const retryAt = Math.max(this.#open.retryAt, this.#now() + 1000);
-    throw new CallRefused(
+    throw new CallRejected(
       'circuit_open',
       `${this.#source} is not asked at the moment: ${cause}. It is tried again at ${new Date(retryAt).toISOString()}.`,
       retryAt,
     );
   }
 
-  /** Runs a call unless the circuit is open. @throws CallRefused `circuit_open`; what `work` throws */
+  /** Runs a call unless the circuit is open. @throws CallRejected `circuit_open`; what `work` throws */
   async run<T>(work: () => Promise<T>): Promise<T> {
     this.assertClosed();
     const probe = this.#open === undefined ? undefined : {};

@@ -52,7 +52,7 @@ describe('call rates', () => {
     );
   });
 
-  it('are not blocked for ever by a clock that is set back', () => {
+  it('are not blocked by a clock that is set back', () => {
     const [rate] = readCallRates(['1/minute']);
     assert.ok(rate);
     assert.equal(nextCallAt(timesWithin([[10 * MINUTE, 1]], rate, 0), rate, 0), MINUTE);
@@ -68,7 +68,7 @@ describe('RateLimits', () => {
       kind: 'refused',
       reason: 'rate_limit',
       retryAt: new Date(clock.now + MINUTE),
-      message: 'feed takes 2/minute calls, which are used up. The next call is possible at 1970-01-01T00:17:40.000Z.',
+      message: 'The rate limit of feed (2/minute) is exhausted. The next call is possible at 1970-01-01T00:17:40.000Z.',
     });
     const patient = limits.wait('ada', clock.now + 2 * MINUTE, FOREVER);
     assert.equal(await settledWithin(patient, clock, MINUTE - 1), false);
@@ -147,6 +147,26 @@ describe('RateLimits', () => {
     assert.deepEqual(warnings, ['the rate limits of a source are counted by each process alone']);
   });
 
+  it('keeps the calls of other processes when it could not read them', async (context) => {
+    const { limits, another, clock, outage } = await open(context, ['3/minute']);
+    const other = another();
+    for (let call = 0; call < 2; call += 1) await other.wait('ada', clock.now + 5000, FOREVER);
+    outage.ofReads = true;
+    await limits.wait('ada', clock.now + 5000, FOREVER);
+    outage.ofReads = false;
+    assert.equal((await limits.left())[0]?.left, 1);
+  });
+
+  it('counts a call once when the lock cannot be released', async (context) => {
+    const { limits, clock, outage, warnings } = await open(context, ['2/minute']);
+    outage.ofRelease = true;
+    await limits.wait('ada', clock.now + 5000, FOREVER);
+    assert.equal((await limits.left())[0]?.left, 1);
+    await limits.wait('ada', clock.now + 5000, FOREVER);
+    await assert.rejects(limits.wait('ada', clock.now + 5000, FOREVER), { reason: 'rate_limit' });
+    assert.equal(warnings.length, 1);
+  });
+
   it('waits for nothing without rates', async (context) => {
     const { limits, outage } = await open(context, []);
     outage.now = true;
@@ -195,17 +215,26 @@ async function open(context: TestContext, rates: readonly string[]) {
   const real = await openEmbeddedCoordination({ folder: 'memory' });
   context.after(() => real.close());
   const clock = new Clock();
-  const outage = { now: false };
+  const outage = { now: false, ofReads: false, ofRelease: false };
   const warnings: string[] = [];
   const log = { warn: (_entry: object, message: string) => void warnings.push(message) };
   const gone = () => Promise.reject(new Unavailable('coordination_unavailable', 'gone'));
   const tables: Coordination['tables'] = Object.create(real.tables, {
-    get: { value: (table: string, key: string) => (outage.now ? gone() : real.tables.get(table, key)) },
+    get: {
+      value: (table: string, key: string) => (outage.now || outage.ofReads ? gone() : real.tables.get(table, key)),
+    },
     put: {
       value: (table: string, key: string, value: unknown) => (outage.now ? gone() : real.tables.put(table, key, value)),
     },
   });
-  const coordination = { locks: real.locks, tables };
+  const locks: Coordination['locks'] = {
+    async acquire(...given) {
+      const lock = await real.locks.acquire(...given);
+      if (lock === undefined || !outage.ofRelease) return lock;
+      return { ...lock, release: () => lock.release().then(gone) };
+    },
+  };
+  const coordination = { locks, tables };
   const another = () =>
     new RateLimits({ source: 'feed', rates, coordination, log, now: () => clock.now, after: clock.after });
   return { limits: another(), another, clock, outage, warnings };

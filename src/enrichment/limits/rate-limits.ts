@@ -1,20 +1,14 @@
-import type { Coordination } from '../../coordination/coordination.ts';
-import { RateLimitedLogger } from '../../coordination/rate-limited-logger.ts';
-import { isUnavailable } from '../../errors/errors.ts';
-import type { IdentityLog } from '../../identity/identity-log.ts';
 import { type CallRate, type CallTimes, nextCallAt, readCallRates, timesWithin, withCall } from './call-rate.ts';
-import { CallRefused } from './call-refused.ts';
+import { CallRejected } from './call-rejected.ts';
+import { LOCK_WAIT, SharedCallTimes, type SharedCallTimesDependencies } from './shared-call-times.ts';
+import { startTimer } from './start-timer.ts';
 
-export interface RateLimitsDependencies {
-  /** Name of the source. Sources of one name share their rates over all processes. */
-  readonly source: string;
+export interface RateLimitsDependencies extends Omit<SharedCallTimesDependencies, 'rates'> {
   /** Rates such as `4/minute`, as the settings have them. */
   readonly rates: readonly string[];
-  readonly coordination: Pick<Coordination, 'locks' | 'tables'>;
-  readonly log: Pick<IdentityLog, 'warn'>;
   /** Milliseconds since 1970; for tests. */
   readonly now?: () => number;
-  /** Calls back after so many milliseconds; returns what cancels that. For tests. */
+  /** Calls back after a time in milliseconds; returns a function that cancels that. For tests. */
   readonly after?: (milliseconds: number, callback: () => void) => () => void;
 }
 
@@ -30,46 +24,38 @@ interface Waiter {
   readonly who: string;
   readonly deadline: number;
   grant(): void;
-  refuse(error: unknown): void;
+  reject(error: unknown): void;
 }
 
-/** Entry of coordination with the times of calls, a list for each rate. */
-const TABLE = 'enrichment-call-times';
-/** Milliseconds after which the lock of a dead process is free. */
-const LEASE = 5000;
-const LOCK_WAIT = 1000;
 /** Milliseconds that a call must have left after it waited. */
-const SHORTEST_CALL = 100;
+const MIN_CALL_TIME = 100;
 
 /**
  * Keeps the calls to a source within its rates, over all processes: at most so many in any period of
- * that length, which holds for fixed and for sliding windows of the vendor. Waiting users take turns. While coordination
- * is unavailable each process counts by itself, from what it knew last.
+ * that length, which holds for fixed and for sliding windows of the vendor. Waiting users are served in turn. While
+ * coordination is unavailable each process counts alone, from the last known state.
  */
 export class RateLimits {
-  readonly #dependencies: RateLimitsDependencies;
+  readonly #source: string;
   readonly #rates: readonly CallRate[];
+  readonly #times: SharedCallTimes;
   readonly #now: () => number;
   readonly #after: NonNullable<RateLimitsDependencies['after']>;
-  readonly #log: RateLimitedLogger;
   #waiting: Waiter[] = [];
   /** When a user was served last, by a number that grows; users without waiting calls are forgotten. */
   readonly #served = new Map<string, number>();
-  #turn = 0;
-  /** The times that this process knew last. */
-  #known: readonly CallTimes[];
-  #working = false;
-  /** A call came that no run has looked at. */
+  #servings = 0;
+  #isServing = false;
+  /** A call arrived that the current run has not considered. */
   #hasArrived = false;
   #cancelTimer: (() => void) | undefined;
 
-  constructor(dependencies: RateLimitsDependencies) {
-    this.#dependencies = dependencies;
-    this.#rates = readCallRates(dependencies.rates);
-    this.#known = this.#rates.map(() => []);
-    this.#now = dependencies.now ?? Date.now;
-    this.#after = dependencies.after ?? later;
-    this.#log = new RateLimitedLogger(dependencies.log);
+  constructor({ rates, now = Date.now, after = timerAfter, ...dependencies }: RateLimitsDependencies) {
+    this.#source = dependencies.source;
+    this.#rates = readCallRates(rates);
+    this.#times = new SharedCallTimes({ ...dependencies, rates: this.#rates });
+    this.#now = now;
+    this.#after = after;
   }
 
   /** Calls that wait until they fit. */
@@ -80,7 +66,7 @@ export class RateLimits {
   /**
    * Resolves when a call may be made, which counts from then on.
    * @param deadline milliseconds since 1970
-   * @throws CallRefused `rate_limit` at once when the call does not fit before its deadline; the reason of `signal`
+   * @throws CallRejected `rate_limit` at once when the call does not fit before its deadline; the reason of `signal`
    */
   async wait(who: string, deadline: number, signal: AbortSignal): Promise<void> {
     if (this.#rates.length === 0) return;
@@ -91,7 +77,7 @@ export class RateLimits {
         this.#waiting = this.#waiting.filter((one) => one !== waiter);
         if (!this.#waiting.some((one) => one.who === who)) this.#served.delete(who);
       };
-      const abort = () => waiter.refuse(signal.reason);
+      const abort = () => waiter.reject(signal.reason);
       const waiter: Waiter = {
         who,
         deadline,
@@ -99,7 +85,7 @@ export class RateLimits {
           leave();
           resolve();
         },
-        refuse: (error) => {
+        reject: (error) => {
           leave();
           reject(error);
         },
@@ -114,7 +100,7 @@ export class RateLimits {
   /** Returns what is left of each rate, in all processes. */
   async left(): Promise<readonly RateLeft[]> {
     const now = this.#now();
-    const all = this.#rates.length === 0 ? [] : await this.#read().catch(this.#whatIsKnown);
+    const all = this.#rates.length === 0 ? [] : await this.#times.read();
     return this.#rates.map((rate, index) => {
       const times = timesWithin(all[index] ?? [], rate, now);
       const used = times.reduce((sum, [, calls]) => sum + calls, 0);
@@ -124,79 +110,71 @@ export class RateLimits {
     });
   }
 
-  /** Serves those who wait, one run at a time, and sets the timer for the rest. */
+  /** Serves the waiting calls, one run at a time, and sets the timer for the rest. */
   async #serve(): Promise<void> {
-    if (this.#working) return;
-    this.#working = true;
+    if (this.#isServing) return;
+    this.#isServing = true;
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
     try {
       do {
         this.#hasArrived = false;
-        for (const waiter of await this.#locked()) {
-          this.#served.set(waiter.who, ++this.#turn);
+        for (const waiter of await this.#countFitting()) {
+          this.#served.set(waiter.who, ++this.#servings);
           waiter.grant();
         }
       } while (this.#hasArrived);
     } catch (error) {
-      for (const waiter of this.#waiting) waiter.refuse(error);
+      for (const waiter of this.#waiting) waiter.reject(error);
     } finally {
-      this.#working = false;
+      this.#isServing = false;
       this.#setTimer();
     }
   }
 
   /** Returns the calls that are granted, which are counted already. */
-  async #locked(): Promise<readonly Waiter[]> {
-    const { locks } = this.#dependencies.coordination;
-    try {
-      const lock = await locks.acquire(`${TABLE}:${this.#dependencies.source}`, LEASE, { wait: LOCK_WAIT });
-      if (lock === undefined) {
-        this.#refuseLate();
-        this.#hasArrived = this.#waiting.length > 0;
-        return [];
-      }
-      try {
-        this.#known = await this.#read();
-        const granted = this.#takeFitting();
-        if (granted.length > 0) await this.#write().catch(this.#whatIsKnown);
-        return granted;
-      } finally {
-        await lock.release();
-      }
-    } catch (error) {
-      this.#whatIsKnown(error);
-      return this.#takeFitting();
+  async #countFitting(): Promise<readonly Waiter[]> {
+    let granted: readonly Waiter[] = [];
+    const isUpdated = await this.#times.update((times) => {
+      const fitting = this.#fitting(times);
+      granted = fitting.granted;
+      return granted.length === 0 ? undefined : fitting.times;
+    });
+    if (!isUpdated) {
+      this.#rejectLate();
+      this.#hasArrived = this.#waiting.length > 0;
     }
+    return granted;
   }
 
-  /** Counts and returns the calls that fit now, by turns, and refuses those that cannot fit in time. */
-  #takeFitting(): readonly Waiter[] {
+  /** Returns the calls that fit now, with the times that include them, and rejects those that cannot fit in time. */
+  #fitting(times: readonly CallTimes[]): { readonly granted: readonly Waiter[]; readonly times: readonly CallTimes[] } {
     const now = this.#now();
-    let known = this.#rates.map((rate, index) => timesWithin(this.#known[index] ?? [], rate, now));
-    // Times as they will be when those who wait before are served.
-    let planned: readonly CallTimes[] = known;
+    let counted: readonly CallTimes[] = this.#rates.map((rate, index) => timesWithin(times[index] ?? [], rate, now));
+    // Times as they will be when the calls before this one are served.
+    let planned = counted;
     const granted: Waiter[] = [];
-    for (const waiter of this.#inTurn()) {
-      const at = this.#rates.reduce(
-        (latest, rate, index) => Math.max(latest, nextCallAt(planned[index] ?? [], rate, now)),
-        now,
-      );
-      if (at + SHORTEST_CALL > waiter.deadline) {
-        waiter.refuse(this.#refusal(at));
+    for (const waiter of this.#byFairness()) {
+      const at = this.#nextCallAt(planned, now);
+      if (at + MIN_CALL_TIME > waiter.deadline) {
+        waiter.reject(this.#rejection(at));
         continue;
       }
       planned = this.#rates.map((rate, index) => withCall(timesWithin(planned[index] ?? [], rate, at), rate, at));
       if (at > now) continue;
-      known = planned as CallTimes[];
+      counted = planned;
       granted.push(waiter);
     }
-    this.#known = known;
-    return granted;
+    return { granted, times: counted };
+  }
+
+  /** Returns the earliest time at which one more call fits every rate. */
+  #nextCallAt(times: readonly CallTimes[], now: number): number {
+    return Math.max(now, ...this.#rates.map((rate, index) => nextCallAt(times[index] ?? [], rate, now)));
   }
 
   /** Returns the waiting calls: the first of each user, those served longest ago first, then the second. */
-  #inTurn(): readonly Waiter[] {
+  #byFairness(): readonly Waiter[] {
     const rounds = new Map<string, number>();
     return this.#waiting
       .map((waiter) => {
@@ -208,19 +186,18 @@ export class RateLimits {
       .map(({ waiter }) => waiter);
   }
 
-  #refuseLate(): void {
+  #rejectLate(): void {
     const now = this.#now();
     for (const waiter of this.#waiting) {
-      if (now + SHORTEST_CALL > waiter.deadline) waiter.refuse(this.#refusal(now + LOCK_WAIT));
+      if (now + MIN_CALL_TIME > waiter.deadline) waiter.reject(this.#rejection(now + LOCK_WAIT));
     }
   }
 
-  #refusal(at: number): CallRefused {
-    const { source } = this.#dependencies;
+  #rejection(at: number): CallRejected {
     const rates = this.#rates.map(({ text }) => text).join(', ');
-    return new CallRefused(
+    return new CallRejected(
       'rate_limit',
-      `${source} takes ${rates} calls, which are used up. The next call is possible at ${new Date(at).toISOString()}.`,
+      `The rate limit of ${this.#source} (${rates}) is exhausted. The next call is possible at ${new Date(at).toISOString()}.`,
       at,
     );
   }
@@ -228,48 +205,15 @@ export class RateLimits {
   #setTimer(): void {
     if (this.#waiting.length === 0 || this.#cancelTimer !== undefined) return;
     const now = this.#now();
-    const next = this.#rates.reduce(
-      (latest, rate, index) =>
-        Math.max(latest, nextCallAt(timesWithin(this.#known[index] ?? [], rate, now), rate, now)),
-      now,
-    );
-    this.#cancelTimer = this.#after(Math.max(1, next - now), () => {
+    const known = this.#rates.map((rate, index) => timesWithin(this.#times.known[index] ?? [], rate, now));
+    this.#cancelTimer = this.#after(Math.max(1, this.#nextCallAt(known, now) - now), () => {
       this.#cancelTimer = undefined;
       void this.#serve();
     });
   }
-
-  async #read(): Promise<readonly CallTimes[]> {
-    const stored = await this.#dependencies.coordination.tables.get(TABLE, this.#dependencies.source);
-    const byRate = typeof stored === 'object' && stored !== null ? (stored as Readonly<Record<string, unknown>>) : {};
-    return this.#rates.map(({ text }) => readTimes(byRate[text]));
-  }
-
-  async #write(): Promise<void> {
-    const byRate = Object.fromEntries(this.#rates.map(({ text }, index) => [text, this.#known[index]]));
-    await this.#dependencies.coordination.tables.put(TABLE, this.#dependencies.source, byRate);
-  }
-
-  /** Continues with what this process knows while coordination is unavailable. */
-  readonly #whatIsKnown = (err: unknown): readonly CallTimes[] => {
-    if (!isUnavailable(err)) throw err;
-    const { source } = this.#dependencies;
-    this.#log.warn({ err, source }, 'the rate limits of a source are counted by each process alone');
-    return this.#known;
-  };
 }
 
-function readTimes(stored: unknown): CallTimes {
-  if (!Array.isArray(stored)) return [];
-  return stored.filter(
-    (one): one is [number, number] => Array.isArray(one) && Number.isFinite(one[0]) && Number.isFinite(one[1]),
-  );
-}
-
-/** Longest time (milliseconds) that a timer of Node takes. */
-const MAX_TIMER = 2 ** 31 - 1;
-
-function later(milliseconds: number, callback: () => void): () => void {
-  const timer = setTimeout(callback, Math.min(milliseconds, MAX_TIMER));
+function timerAfter(milliseconds: number, callback: () => void): () => void {
+  const timer = startTimer(callback, milliseconds);
   return () => clearTimeout(timer);
 }

@@ -1,6 +1,6 @@
 import type { Coordination } from '../../coordination/coordination.ts';
 import type { IdentityLog } from '../../identity/identity-log.ts';
-import { CallCancelled, CallRefused } from './call-refused.ts';
+import { CallCancelled, CallRejected } from './call-rejected.ts';
 import { type CallVerdict, CircuitBreaker, type CircuitState } from './circuit-breaker.ts';
 import { type RateLeft, RateLimits } from './rate-limits.ts';
 import { SourceStatistics } from './source-statistics.ts';
@@ -94,7 +94,7 @@ export class SourceLimits {
   /**
    * Runs a call, at once or when it is its turn. `work` may wait for the rates again, for each request
    * that it makes after the first.
-   * @throws CallRefused when a limit allows no call before the deadline; CallCancelled; what `work` throws
+   * @throws CallRejected when a limit allows no call before the deadline; CallCancelled; what `work` throws
    */
   async run<T>(call: CallToLimit, limited: (anotherRequest: () => Promise<void>) => Promise<T>): Promise<T> {
     const { kind, username = '', deadline, signal } = call;
@@ -109,7 +109,7 @@ export class SourceLimits {
       if (this.#quota === undefined || call.kind !== 'lookup') return await inTurn();
       return await this.#quota.run(call.username, call.deadline, inTurn);
     } catch (error) {
-      if (error instanceof CallRefused) {
+      if (error instanceof CallRejected) {
         this.statistics.failed({ kind: error.kind, status: undefined, at: this.#now() }, error.reason);
       }
       throw error;
@@ -132,10 +132,10 @@ export class SourceLimits {
         return await this.#call(call, work);
       });
     } catch (error) {
-      if (isTurn || error instanceof CallRefused) throw error;
+      if (isTurn || error instanceof CallRejected) throw error;
       if (signal.aborted) throw new CallCancelled({ cause: error });
       if (!patience.aborted) throw error;
-      throw new CallRefused('busy', `${this.#source} was busy with other calls until the time of this one was over.`);
+      throw new CallRejected('busy', `${this.#source} was busy with other calls until the time of this one was over.`);
     }
   }
 

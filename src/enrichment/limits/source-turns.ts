@@ -1,4 +1,4 @@
-import { CallRefused } from './call-refused.ts';
+import { CallRejected } from './call-rejected.ts';
 
 interface SourceTurnsOptions {
   /** Name of the source, for messages. */
@@ -49,7 +49,7 @@ export class SourceTurns {
 
   /**
    * Runs `work` when it is the turn of `who`. The slot is held until `work` settles.
-   * @throws CallRefused `too_many_waiting`; the reason of `signal` when it aborts before the turn
+   * @throws CallRejected `too_many_waiting`; the reason of `signal` when it aborts before the turn
    */
   async take<T>(who: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
@@ -83,7 +83,7 @@ export class SourceTurns {
   #wait(who: string, signal: AbortSignal): Promise<void> {
     const queue = this.#waiting.get(who) ?? new Set<Waiter>();
     if (this.#count >= MAX_WAITING || queue.size >= MAX_WAITING_OF_A_USER) {
-      throw new CallRefused(
+      throw new CallRejected(
         'too_many_waiting',
         `Too many calls wait for ${this.#source}. Send fewer requests at the same time.`,
       );

@@ -3,7 +3,7 @@ import type { Coordination } from '../../coordination/coordination.ts';
 import { RateLimitedLogger } from '../../coordination/rate-limited-logger.ts';
 import { unlessUnavailable } from '../../coordination/while-available.ts';
 import type { IdentityLog } from '../../identity/identity-log.ts';
-import { CallRefused } from './call-refused.ts';
+import { CallRejected } from './call-rejected.ts';
 
 export interface UserQuotaDependencies {
   /** Name of the on-behalf-of target. Its sources share the quota. */
@@ -34,7 +34,7 @@ export class UserQuota {
   /**
    * Runs a call and gives its slot back however it ends. Without coordination calls are not counted.
    * @param deadline milliseconds since 1970, when the call is over at the latest
-   * @throws CallRefused `quota` when the user has all slots; what `work` throws
+   * @throws CallRejected `quota` when the user has all slots; what `work` throws
    */
   async run<T>(who: string, deadline: number, work: () => Promise<T>): Promise<T> {
     const { quota, target, counters } = this.#dependencies;
@@ -48,7 +48,7 @@ export class UserQuota {
     const entered =
       quota > 0 ? await unlessUnavailable(counters.enter(key, quota, lifetime, slot), slot, warn) : undefined;
     if (entered === undefined) {
-      throw new CallRefused(
+      throw new CallRejected(
         'quota',
         // The text of the public system, which clients compare.
         `You have too many simultaneous connections to external service ${target}. Please use larger batches when enriching.`,

@@ -119,7 +119,7 @@ describe('a source that answers few values at a time', () => {
     );
     const errors = [...found.values()].flatMap(({ error }) => error ?? []);
     assert.equal(errors.length, 4);
-    assert.match(errors[0] ?? '', /^feed takes 3\/hour calls, which are used up\. The next call is possible at /);
+    assert.match(errors[0] ?? '', /^The rate limit of feed \(3\/hour\) is exhausted\. The next call is possible at /);
   });
 
   it('counts requests that a call makes after its first', async (context) => {
@@ -127,7 +127,10 @@ describe('a source that answers few values at a time', () => {
     client.requests = 2;
     const first = await source.lookupOne(DOMAIN, FLAGS, as('ada', LOCAL));
     assert.equal(first.error, undefined);
-    assert.match((await source.lookupOne(DOMAIN, FLAGS, as('ada', LOCAL))).error ?? '', /^feed takes 3\/hour calls/);
+    assert.match(
+      (await source.lookupOne(DOMAIN, FLAGS, as('ada', LOCAL))).error ?? '',
+      /^The rate limit of feed \(3\/hour\) is exhausted/,
+    );
     assert.equal(client.calls, 2);
   });
 

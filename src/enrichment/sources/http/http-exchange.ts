@@ -1,5 +1,6 @@
 import type { Dispatcher, Pool } from 'undici';
 import { messageOf } from '../../../errors/errors.ts';
+import { startTimer } from '../../limits/start-timer.ts';
 import { SourceFailure } from '../source-failure.ts';
 
 export interface HttpAnswer {
@@ -66,7 +67,7 @@ class CollectedAnswer implements Dispatcher.DispatchHandler {
     if (signal.aborted) this.#hangUp();
     else if (left <= 0) this.#expire();
     else {
-      this.#timer = setTimeout(() => this.#expire(), Math.min(left, MAX_TIMER));
+      this.#timer = startTimer(() => this.#expire(), left);
       signal.addEventListener('abort', this.#hangUp, { once: true });
     }
   }
@@ -119,9 +120,6 @@ class CollectedAnswer implements Dispatcher.DispatchHandler {
     return true;
   }
 }
-
-/** Longest delay of a timer, in milliseconds. */
-const MAX_TIMER = 2 ** 31 - 1;
 
 function tooLarge(maxBytes: number): SourceFailure {
   return new SourceFailure('unusable', `the answer is larger than ${maxBytes} bytes`);

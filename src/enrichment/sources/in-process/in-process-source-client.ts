@@ -1,3 +1,4 @@
+import { startTimer } from '../../limits/start-timer.ts';
 import { isRecord } from '../../models/json-record.ts';
 import type { LookupFlags, SourceCall, SourceClient, SourceSelector } from '../source-client.ts';
 import { SourceFailure, sourceFailure } from '../source-failure.ts';
@@ -95,7 +96,7 @@ export class InProcessSourceClient implements SourceClient {
       };
       const left = deadline - Date.now();
       const expire = () => stop(new SourceFailure('timed_out', 'there was no answer before the deadline'));
-      const timer = left > 0 ? setTimeout(expire, Math.min(left, MAX_TIMER)) : undefined;
+      const timer = left > 0 ? startTimer(expire, left) : undefined;
       if (signal.aborted || closing.aborted) return hangUp();
       if (left <= 0) return expire();
       signal.addEventListener('abort', hangUp, { once: true });
@@ -106,9 +107,6 @@ export class InProcessSourceClient implements SourceClient {
     });
   }
 }
-
-/** Longest delay of a timer, in milliseconds. */
-const MAX_TIMER = 2 ** 31 - 1;
 
 async function answerOf<T>(work: (call: SourceCall) => Promise<T>, call: SourceCall): Promise<T> {
   try {

@@ -1,22 +1,23 @@
-/** The limit that refuses a call. Metrics count refusals by these words. */
-export type RefusalReason = 'rate_limit' | 'circuit_open' | 'quota' | 'too_many_waiting' | 'busy';
+/** The limit that rejects a call. Metrics count rejected calls by these words. */
+export type RejectionReason = 'rate_limit' | 'circuit_open' | 'quota' | 'too_many_waiting' | 'busy';
 
 /** A call to a source that was not made because of a limit. The message is a sentence for the caller. */
-export class CallRefused extends Error {
+export class CallRejected extends Error {
   readonly kind = 'refused';
-  readonly reason: RefusalReason;
+  readonly reason: RejectionReason;
   /** When the next call is possible, if that is known. */
   readonly retryAt: Date | undefined;
 
-  constructor(reason: RefusalReason, message: string, retryAt?: number) {
+  /** @param retryAt milliseconds since 1970 */
+  constructor(reason: RejectionReason, message: string, retryAt?: number) {
     super(message);
-    this.name = 'CallRefused';
+    this.name = 'CallRejected';
     this.reason = reason;
     this.retryAt = retryAt === undefined ? undefined : new Date(retryAt);
   }
 }
 
-/** A call that ended before its turn, because its caller is gone. */
+/** A call that was not made because its caller closed the connection while it waited. */
 export class CallCancelled extends Error {
   readonly kind = 'cancelled';
 
