@@ -8,18 +8,18 @@ import type { ExtractionCall } from './extraction-thread.ts';
 
 /** Longest text in bytes of UTF-8. */
 export const MAX_TEXT_BYTES = 2 * 1024 * 1024;
-/** Characters from which on text is read in the thread. Reading them takes about 10 ms. */
+/** Characters of text that are read on the event loop, which takes about 10 ms; longer text is read in the thread. */
 const MAX_CHARACTERS_HERE = 64 * 1024;
 /** Milliseconds after which the thread counts as failed. */
 const TIMEOUT = 10_000;
 /** Texts that wait for the thread: at most 200 MB. */
 const MAX_WAITING = 100;
 
-/** Finds the selectors of texts; long texts do not occupy the event loop, and users take turns. */
+/** Finds the selectors in text. Long text is read in a thread, in turn for each user. */
 export class ExtractionService {
   readonly #thread: ThreadCalls;
-  readonly #turns = new FairSemaphore({
-    places: 1,
+  readonly #slots = new FairSemaphore({
+    slots: 1,
     maxWaiting: MAX_WAITING,
     refusal: () =>
       new Unavailable(
@@ -45,7 +45,7 @@ export class ExtractionService {
     }
     if (text.length <= MAX_CHARACTERS_HERE) return extractSelectors(text);
     const call: ExtractionCall = { text };
-    const found = await this.#turns.take(username, () => this.#thread.call(call));
+    const found = await this.#slots.run(username, () => this.#thread.call(call));
     return found as readonly ExtractedSelector[];
   }
 

@@ -74,7 +74,25 @@ describe('SourceLimits', () => {
     assert.equal((await limits.left())[0]?.left, 10);
   });
 
-  it('refuses a call whose time is over before its turn, and cancels that of a caller who is gone', async (context) => {
+  it('keeps a slot for others while the calls of one user hang, and rejects a flood of calls', async (context) => {
+    const { limits, call } = await open(context, { concurrency: 4 });
+    const block = Promise.withResolvers<void>();
+    const stuck = Array.from({ length: 1003 }, () => limits.run(call(), () => block.promise));
+    assert.deepEqual([limits.working, limits.waiting], [3, 1000]);
+    assert.equal(await limits.run(call({ username: 'grace' }), async () => 'served'), 'served');
+    await assert.rejects(
+      limits.run(call(), () => assert.fail('asked')),
+      {
+        kind: 'refused',
+        reason: 'too_many_waiting',
+        message: 'Too many calls wait for feed. Send fewer requests at the same time.',
+      },
+    );
+    block.resolve();
+    await Promise.all(stuck);
+  });
+
+  it('rejects a call whose deadline passes before it has a slot, and cancels that of a caller who is gone', async (context) => {
     const { limits, call } = await open(context, { concurrency: 1 });
     const block = Promise.withResolvers<void>();
     const first = limits.run(call(), () => block.promise);
@@ -85,7 +103,7 @@ describe('SourceLimits', () => {
     const late = limits.run(call({ deadline: Date.now() + 20 }), () => assert.fail('asked'));
     await assert.rejects(late, {
       reason: 'busy',
-      message: 'feed was busy with other calls until the time of this one was over.',
+      message: "feed was busy with other calls until this call's deadline.",
     });
     block.resolve();
     await first;

@@ -1,10 +1,10 @@
 import type { Coordination } from '../../coordination/coordination.ts';
 import type { IdentityLog } from '../../identity/identity-log.ts';
+import { FairSemaphore } from '../../identity/limits/fair-semaphore.ts';
 import { CallCancelled, CallRejected } from './call-rejected.ts';
 import { type CallVerdict, CircuitBreaker, type CircuitState } from './circuit-breaker.ts';
 import { type RateLeft, RateLimits } from './rate-limits.ts';
 import { SourceStatistics } from './source-statistics.ts';
-import { SourceTurns } from './source-turns.ts';
 import { UserQuota } from './user-quota.ts';
 
 export interface SourceLimitsDependencies {
@@ -18,33 +18,35 @@ export interface SourceLimitsDependencies {
   readonly target?: { readonly name: string; readonly quota: number | undefined } | undefined;
   readonly coordination: Pick<Coordination, 'locks' | 'tables' | 'counters'>;
   readonly log: Pick<IdentityLog, 'warn'>;
-  /** Is told how long each answer took. */
+  /** Called with the time that each answer took. */
   readonly onAnswer?: (seconds: number) => void;
   /** Milliseconds since 1970; for tests. */
   readonly now?: () => number;
 }
 
-/** The part of a call that its limits look at. */
+/** The part of a call that its limits depend on. */
 export interface CallToLimit {
   readonly kind: 'types' | 'lookup' | 'actions' | 'run_action' | 'fetchers' | 'run_fetcher';
-  /** Identifies who waits; undefined for discovery, which is for all. */
+  /** Identifies the caller that waits; undefined for discovery, which serves all. */
   readonly username: string | undefined;
   /** Milliseconds since 1970. */
   readonly deadline: number;
   readonly signal: AbortSignal;
 }
 
-/** Calls that count against the rates: those that a source passes on. It makes its lists itself. */
+/** Calls that count against the rates: those that a source passes on to others. It answers its listings alone. */
 const RATED: ReadonlySet<CallToLimit['kind']> = new Set(['lookup', 'run_action', 'run_fetcher']);
 /**
- * Shortest time (milliseconds) after which a call without an answer speaks against its source. A
- * caller who gives sources no time must not lock others out of them.
+ * Shortest time in milliseconds after which a call without an answer counts as a failure of the
+ * source. A caller who allows no time must not open the circuit for others.
  */
 const PATIENCE = 2000;
+/** Limit of the calls that wait for a slot; those of one user may be half of them. */
+const MAX_WAITING = 2000;
 
 /**
- * Puts the limits of one source around its calls: circuit breaker, quota of the user, turns, rates.
- * Discovery of types waits for no turn, so that calls that hang do not hide a source.
+ * Applies the limits of one source to its calls: circuit breaker, quota of the user, concurrency, rates.
+ * Discovery of types needs no slot, so that calls that hang do not hide a source.
  */
 export class SourceLimits {
   readonly statistics: SourceStatistics;
@@ -54,7 +56,7 @@ export class SourceLimits {
   readonly #now: () => number;
   readonly #breaker: CircuitBreaker;
   readonly #quota: UserQuota | undefined;
-  readonly #turns: SourceTurns;
+  readonly #slots: FairSemaphore;
   readonly #rates: RateLimits;
 
   constructor(dependencies: SourceLimitsDependencies) {
@@ -65,7 +67,17 @@ export class SourceLimits {
     this.#now = now;
     this.statistics = new SourceStatistics(now());
     this.#breaker = new CircuitBreaker({ source, judge: verdictOf, describe: silenceOf, now });
-    this.#turns = new SourceTurns({ source, concurrency });
+    this.#slots = new FairSemaphore({
+      slots: concurrency,
+      slotsOfCaller: slotsOfUser(concurrency),
+      maxWaiting: MAX_WAITING,
+      maxWaitingOfCaller: MAX_WAITING / 2,
+      refusal: () =>
+        new CallRejected(
+          'too_many_waiting',
+          `Too many calls wait for ${source}. Send fewer requests at the same time.`,
+        ),
+    });
     this.#rates = new RateLimits({ source, rates, coordination, log, now });
     if (target?.quota !== undefined) {
       const { counters } = coordination;
@@ -77,14 +89,14 @@ export class SourceLimits {
     return this.#breaker.state();
   }
 
-  /** Calls that wait for their turn, or until they fit the rates. */
+  /** Calls that wait for a slot, or until they fit the rates. */
   get waiting(): number {
-    return this.#turns.waiting + this.#rates.waiting;
+    return this.#slots.waiting + this.#rates.waiting;
   }
 
   /** Calls that wait for the answer of the source, or until they fit the rates. */
   get working(): number {
-    return this.#turns.working;
+    return this.#slots.running;
   }
 
   left(): Promise<readonly RateLeft[]> {
@@ -92,9 +104,9 @@ export class SourceLimits {
   }
 
   /**
-   * Runs a call, at once or when it is its turn. `work` may wait for the rates again, for each request
-   * that it makes after the first.
-   * @throws CallRejected when a limit allows no call before the deadline; CallCancelled; what `work` throws
+   * Runs a call as soon as its limits allow it. `limited` may wait for the rates again, for each
+   * request that it makes after the first.
+   * @throws CallRejected when a limit allows no call before the deadline; CallCancelled; what `limited` throws
    */
   async run<T>(call: CallToLimit, limited: (anotherRequest: () => Promise<void>) => Promise<T>): Promise<T> {
     const { kind, username = '', deadline, signal } = call;
@@ -105,9 +117,9 @@ export class SourceLimits {
     try {
       this.#breaker.assertClosed();
       if (call.username === undefined) return await this.#call(call, work);
-      const inTurn = () => this.#inTurn(call, username, work);
-      if (this.#quota === undefined || call.kind !== 'lookup') return await inTurn();
-      return await this.#quota.run(call.username, call.deadline, inTurn);
+      const withSlot = () => this.#withSlot(call, username, work);
+      if (this.#quota === undefined || call.kind !== 'lookup') return await withSlot();
+      return await this.#quota.run(call.username, call.deadline, withSlot);
     } catch (error) {
       if (error instanceof CallRejected) {
         this.statistics.failed({ kind: error.kind, status: undefined, at: this.#now() }, error.reason);
@@ -116,26 +128,27 @@ export class SourceLimits {
     }
   }
 
-  async #inTurn<T>(call: CallToLimit, who: string, work: () => Promise<T>): Promise<T> {
+  async #withSlot<T>(call: CallToLimit, who: string, work: () => Promise<T>): Promise<T> {
     const { signal, deadline } = call;
-    let isTurn = false;
+    let isStarted = false;
     const late = AbortSignal.timeout.bind(AbortSignal, Math.max(0, deadline - this.#now()));
-    const patience = this.#turns.isFreeFor(who) ? signal : AbortSignal.any([signal, late()]);
+    const ending = this.#slots.isFreeFor(who) ? signal : AbortSignal.any([signal, late()]);
+    const limited = async () => {
+      if (RATED.has(call.kind)) {
+        // The circuit may have opened meanwhile; a call that is not made must not count.
+        this.#breaker.assertClosed();
+        await this.#rates.wait(who, deadline, signal);
+      }
+      isStarted = true;
+      return await this.#call(call, work);
+    };
     try {
-      return await this.#turns.take(who, patience, async () => {
-        if (RATED.has(call.kind)) {
-          // The circuit may have opened meanwhile; a call that is not made must not count.
-          this.#breaker.assertClosed();
-          await this.#rates.wait(who, deadline, signal);
-        }
-        isTurn = true;
-        return await this.#call(call, work);
-      });
+      return await this.#slots.run(who, limited, ending);
     } catch (error) {
-      if (isTurn || error instanceof CallRejected) throw error;
+      if (isStarted || error instanceof CallRejected) throw error;
       if (signal.aborted) throw new CallCancelled({ cause: error });
-      if (!patience.aborted) throw error;
-      throw new CallRejected('busy', `${this.#source} was busy with other calls until the time of this one was over.`);
+      if (!ending.aborted) throw error;
+      throw new CallRejected('busy', `${this.#source} was busy with other calls until this call's deadline.`);
     }
   }
 
@@ -164,11 +177,19 @@ export class SourceLimits {
   }
 }
 
-/** Errors of calls that say nothing about the next call. */
+/**
+ * Returns the slots that one user may hold: from two slots on all but the last quarter, at least one
+ * slot, so that calls that hang never lock the other users out.
+ */
+function slotsOfUser(concurrency: number): number {
+  return Math.max(1, concurrency - Math.max(1, Math.floor(concurrency / 4)));
+}
+
+/** Errors of calls from which nothing follows for the next call. */
 const uncounted = new WeakSet<object>();
 /**
  * Returns true for a call whose caller gave the source little time, and for a listing without a
- * connection: asking again costs nothing, and listings are no reason to cut off those who look values up.
+ * connection: a failed listing must not open the circuit for lookups.
  */
 function isUncounted(failure: string, kind: CallToLimit['kind'], milliseconds: number): boolean {
   return failure === 'unreachable' ? !RATED.has(kind) : failure === 'timed_out' && milliseconds < PATIENCE;

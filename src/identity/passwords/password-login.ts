@@ -27,7 +27,7 @@ export interface PasswordLoginDependencies {
 
 /** Limits the slow hashes of all services of the process to half of the processors. */
 const HASHING = new FairSemaphore({
-  places: Math.max(1, Math.floor(availableParallelism() / 2)),
+  slots: Math.max(1, Math.floor(availableParallelism() / 2)),
   maxWaiting: 1000,
   refusal: () =>
     new Unavailable(
@@ -47,7 +47,7 @@ export async function hashInTurn(
   verify: () => Promise<boolean>,
 ): Promise<boolean> {
   await check();
-  return HASHING.take(networkOf(address), async () => {
+  return HASHING.run(networkOf(address), async () => {
     await check();
     return verify();
   });
