@@ -1,13 +1,14 @@
 import { Worker } from 'node:worker_threads';
+import { OutputLines } from './output-lines.ts';
 import type { ThreadCall, ThreadMessage, ThreadStart } from './thread/messages.ts';
 
 export interface ExtensionEvents {
   log(level: 'info' | 'warn' | 'error', message: string, fields: string): void;
-  /** Something was thrown where nothing waits for it: in a timer, or in a promise of its own. */
+  /** The extension threw outside of a call: in a timer, or in a promise that nothing awaits. */
   problem(problem: string): void;
   /** The extension added a type. */
   type(key: string, regex: string | null): void;
-  /** The thread ended, though it was not stopped. */
+  /** The thread ended without being stopped. */
   ended(reason: string): void;
 }
 
@@ -16,17 +17,17 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** The thread did not answer in time. */
-export class ExtensionLate extends Error {}
+/** The thread of an extension did not answer in time. */
+export class ExtensionTimeout extends Error {}
 
-/** Megabytes of objects that an extension may hold. Its thread alone ends above. */
+/** Megabytes of objects that an extension may hold. Above, its thread ends. */
 const MAX_MEMORY = 512;
-/** Milliseconds in which a thread that is not occupied answers. */
+/** Milliseconds within which a thread answers unless an endless loop occupies it. */
 const PING_TIMEOUT = 5_000;
 /** Characters of a line of output that are logged. */
 const MAX_LINE = 10_000;
 
-/** The thread of one extension. Ends by itself when an endless loop occupies it. */
+/** The thread of one extension, which is ended when an endless loop occupies it. */
 export class ExtensionWorker {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
@@ -49,11 +50,11 @@ export class ExtensionWorker {
       [worker.stdout, 'info'],
       [worker.stderr, 'warn'],
     ] as const) {
-      stream.setEncoding('utf8').on('data', (lines: string) => {
-        for (const line of lines.split('\n')) {
-          if (line.trim() !== '') events.log(level, line.slice(0, MAX_LINE), '{}');
-        }
-      });
+      const lines = new OutputLines((line) => events.log(level, line, '{}'), MAX_LINE);
+      stream
+        .setEncoding('utf8')
+        .on('data', (chunk: string) => lines.add(chunk))
+        .once('end', () => lines.end());
     }
     worker.on('message', (message: ThreadMessage) => this.#receive(message));
     worker.on('error', (error) => this.#finish(error instanceof Error ? error.message : String(error)));
@@ -62,19 +63,19 @@ export class ExtensionWorker {
     worker.unref();
   }
 
-  /** @throws Error with what the extension threw; ExtensionLate after `timeout` milliseconds */
+  /** @throws Error with what the extension threw; ExtensionTimeout after `timeout` milliseconds */
   async call(message: ThreadCall, timeout: number): Promise<unknown> {
     if (this.#end !== undefined) throw new Error(this.#end);
     this.#lastCall += 1;
     const call = this.#lastCall;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     this.#waiting.set(call, { resolve, reject });
-    const timer = setTimeout(() => reject(new ExtensionLate(`no answer within ${timeout / 1000} s`)), timeout);
+    const timer = setTimeout(() => reject(new ExtensionTimeout(`no answer within ${timeout / 1000} s`)), timeout);
     this.#worker.postMessage({ ...message, call });
     try {
       return await promise;
     } catch (error) {
-      if (error instanceof ExtensionLate && message.kind !== 'ping') void this.#stopIfOccupied();
+      if (error instanceof ExtensionTimeout && message.kind !== 'ping') void this.#stopIfOccupied();
       throw error;
     } finally {
       clearTimeout(timer);

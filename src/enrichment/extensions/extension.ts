@@ -1,7 +1,7 @@
 import { messageOf, Unavailable } from '../../errors/errors.ts';
 import type { SupportedTypes } from '../supported-types/supported-types.ts';
 import { extensionFolder } from './extension-folder.ts';
-import { ExtensionLate, ExtensionWorker } from './extension-worker.ts';
+import { ExtensionTimeout, ExtensionWorker } from './extension-worker.ts';
 import {
   type DescribedGroup,
   type LoadedConfig,
@@ -119,7 +119,7 @@ export class Extension {
       return (await worker.call({ kind: 'route', request: { ...request, timeout } }, timeout)) as RouteAnswer;
     } catch (error) {
       this.#serving();
-      if (error instanceof ExtensionLate) throw this.#unavailable(messageOf(error), error);
+      if (error instanceof ExtensionTimeout) throw this.#unavailable(messageOf(error), error);
       const place = { extension: this.#name, step: 'routes', route: `${request.method} ${path}` };
       this.#dependencies.log.error({ ...place, problem: messageOf(error) }, `the extension ${this.#name} failed`);
       throw new Error(`The extension ${this.#name} failed in ${request.method} ${path}: ${messageOf(error)}`);

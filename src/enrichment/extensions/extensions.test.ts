@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { extensionFolder } from '../../testing/extension-folder.ts';
 import { until } from '../../testing/until.ts';
 import { Extensions } from './extensions.ts';
@@ -142,6 +141,20 @@ describe('an extension', () => {
     ]);
   });
 
+  it('has one entry in the log for a line that it writes in parts, and for the rest at its end', async (context) => {
+    const { extensions, lines } = await load(
+      context,
+      init(`process.stdout.write('two ');
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        process.stdout.write('halves\\nno end');`),
+    );
+    const messages = () => lines.map(({ message }) => message);
+    await until('the line is logged', () => messages().includes('two halves'));
+    assert.ok(!messages().includes('no end'));
+    await extensions.close();
+    await until('the rest is logged', () => messages().includes('no end'));
+  });
+
   it('exchanges tokens, names itself when it fails, and is not waited for', async (context) => {
     const { extensions, errors } = await load(context, {
       'manifest.yml': manifest('one', 'obo_module: true'),
@@ -178,7 +191,6 @@ describe('an extension', () => {
     await until('the extension is ended', () => extension?.state.problem !== undefined, 15_000);
     assert.match(extension?.state.problem ?? '', /endless loop/);
     await assert.rejects(async () => call(), { code: 'extension_unavailable' });
-    await setTimeout(10);
   });
 });
 
