@@ -2,15 +2,9 @@ import type { ClassificationEngine } from '../../../classification/classificatio
 import type { LookupFlags } from '../../sources/source-client.ts';
 import { markdownText } from '../values/markdown-text.ts';
 import { highestClassification } from '../values/value-answers.ts';
+import type { AlertLinks } from './alert-links.ts';
 import type { HoldingRecords } from './alert-searches.ts';
 import type { AlertTally } from './alert-tally.ts';
-
-/** Addresses of pages about alerts and cases; undefined when the address of the pages is not known. */
-export interface AlertLinks {
-  search(query: string): string | undefined;
-  alert(id: string): string | undefined;
-  case(id: string): string | undefined;
-}
 
 export interface EntryContext {
   readonly engine: ClassificationEngine;

@@ -3,17 +3,11 @@ import type { Config } from '../../../config/config.ts';
 import type { LookupFlags } from '../../sources/source-client.ts';
 import { textAt, valuesAt } from '../values/held-values.ts';
 import { highestClassification } from '../values/value-answers.ts';
+import type { AnalysisLinks } from './analysis-links.ts';
 import type { KnownFile, ListName, TaggedResults } from './analysis-searches.ts';
 
 /** Lowest scores of the verdicts: `analysis.submission.verdicts`. */
 export type Verdicts = Config['analysis']['submission']['verdicts'];
-
-export interface AnalysisLinks {
-  file(sha256: string): string | undefined;
-  results(query: string): string | undefined;
-  listed(list: ListName, id: string): string | undefined;
-  submission(sid: string): string | undefined;
-}
 
 export interface EntryContext {
   readonly engine: ClassificationEngine;

@@ -6,37 +6,30 @@ import type { OwnSource } from '../../sources/own-source.ts';
 import { SERVICE_CONCURRENCY, ServiceClient, type ServiceClientDependencies } from '../../sources/service-client.ts';
 import type { LookupFlags, SourceCall, SourceSelector } from '../../sources/source-client.ts';
 import { textAt } from '../values/held-values.ts';
+import { linksOf } from '../values/service-links.ts';
 import { luceneQuery, type SoughtValue, soughtValue } from '../values/sought-value.ts';
 import { TimelyParts } from '../values/timely-parts.ts';
 import { NO_TIME, ValueAnswers } from '../values/value-answers.ts';
-import {
-  type AnalysisLinks,
-  type EntryContext,
-  fileEntry,
-  listedEntry,
-  taggedEntry,
-  type Verdicts,
-} from './analysis-entries.ts';
+import { type EntryContext, fileEntry, listedEntry, taggedEntry, type Verdicts } from './analysis-entries.ts';
 import { ANALYSIS_TYPES, fileFields, listedFields, tagFields } from './analysis-fields.ts';
+import { ANALYSIS_LINKS, type AnalysisLinks } from './analysis-links.ts';
 import { fileReport } from './analysis-report.ts';
 import { AnalysisSearches } from './analysis-searches.ts';
 import { submitAction } from './submit-action.ts';
 
 interface AnalysisSourceDependencies {
-  readonly settings: Pick<Config, 'analysis' | 'enrichment'>;
+  readonly settings: Pick<Config, 'web' | 'analysis' | 'enrichment'>;
   readonly engine: ClassificationEngine;
   readonly addressOf: ServiceClientDependencies['addressOf'];
 }
 
-/** Characters of a link; longer ones are refused on their way. */
-const MAX_LINK = 4_000;
-
 /** Opens the source `analysis`: files, results that tag values, bad list and safe list. */
 export function openAnalysisSource({ settings, engine, addressOf }: AnalysisSourceDependencies): OwnSource {
-  const { url, obo_target: oboTarget } = settings.enrichment.analysis;
-  const client = new ServiceClient({ service: 'analysis', url: url ?? '', oboTarget, addressOf });
+  const { obo_target: oboTarget } = settings.enrichment.analysis;
+  const url = settings.enrichment.analysis.url ?? '';
+  const client = new ServiceClient({ service: 'analysis', url, oboTarget, addressOf });
   const searches = new AnalysisSearches(client);
-  const links = linksTo(url ? url : (settings.analysis.public_url ?? undefined), client);
+  const links = linksOf({ remote: url, web: settings.web.public_url, service: () => client.address }, ANALYSIS_LINKS);
   const { verdicts } = settings.analysis.submission;
   const types = Object.fromEntries(ANALYSIS_TYPES.map((type) => [type, engine.unrestricted]));
 
@@ -124,24 +117,4 @@ function reportFetcher(dependencies: ReportDependencies): InProcessOperation {
     return { outcome: 'success', format: 'markdown', data, ...(link === undefined ? {} : { link }) };
   }
   return { definition, run };
-}
-
-/** @param pages address of the web interface; undefined: links lead to the routes of the service */
-function linksTo(pages: string | undefined, client: ServiceClient): AnalysisLinks {
-  const link = (page: string, route: string) => {
-    const address = pages === undefined ? client.address : pages.replace(/\/+$/, '');
-    if (address === undefined) return undefined;
-    const whole = `${address}${pages === undefined ? route : page}`;
-    return whole.length > MAX_LINK ? undefined : whole;
-  };
-  return {
-    file: (sha256) => link(`/file/detail/${sha256}`, `/api/v4/file/result/${sha256}/`),
-    results(query) {
-      const asked = encodeURIComponent(query);
-      return link(`/search/result?query=${asked}`, `/api/v4/search/result/?query=${asked}`);
-    },
-    listed: (list, id) =>
-      link(`/manage/${list}/${encodeURIComponent(id)}`, `/api/v4/${list}/${encodeURIComponent(id)}/`),
-    submission: (sid) => link(`/submission/${sid}`, `/api/v4/submission/${sid}/`),
-  };
 }

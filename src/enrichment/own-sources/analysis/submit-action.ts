@@ -4,7 +4,7 @@ import type { ServiceClient } from '../../sources/service-client.ts';
 import type { SourceCall } from '../../sources/source-client.ts';
 import { SourceFailure } from '../../sources/source-failure.ts';
 import { textAt } from '../values/held-values.ts';
-import type { AnalysisLinks } from './analysis-entries.ts';
+import type { AnalysisLinks } from './analysis-links.ts';
 
 /** Types that can be submitted, with their names in a submission. */
 const KINDS = { url: 'url', md5: 'md5', sha1: 'sha1', sha256: 'sha256' } as const;
