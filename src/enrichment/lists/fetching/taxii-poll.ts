@@ -1,5 +1,6 @@
 import { isRecord } from '../../models/json-record.ts';
-import { type JsonShape, jsonParts } from '../formats/json/json-parts.ts';
+import { jsonParts } from '../formats/json/json-parts.ts';
+import type { JsonShape } from '../formats/json/json-scanner.ts';
 import { ListProblem, type ListSettings } from '../list-entry.ts';
 import { bodyOf } from './address-content.ts';
 import type { ListConnection } from './list-connection.ts';

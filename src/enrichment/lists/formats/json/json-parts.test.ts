@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { ListProblem } from '../../list-entry.ts';
-import { type JsonPart, type JsonShape, jsonParts, MAX_PART } from './json-parts.ts';
+import { jsonParts } from './json-parts.ts';
+import type { JsonPart, JsonShape } from './json-scanner.ts';
+import { MAX_PART } from './part-bytes.ts';
 
 const OBJECTS: JsonShape = { type: 'type', objects: { '[]': 'object', '}': 'end' } };
 

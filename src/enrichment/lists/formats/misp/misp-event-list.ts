@@ -1,7 +1,8 @@
 import { isRecord } from '../../../models/json-record.ts';
 import { type ListDetails, type ListEntry, ListProblem } from '../../list-entry.ts';
 import type { FormatContext } from '../format-reader.ts';
-import { type JsonPart, type JsonShape, jsonParts } from '../json/json-parts.ts';
+import { jsonParts } from '../json/json-parts.ts';
+import type { JsonPart, JsonShape } from '../json/json-scanner.ts';
 import type { LeftOut } from '../left-out.ts';
 import { detailsFrom, isoTime, shortened } from '../list-details.ts';
 import { strictestMarking } from '../markings.ts';

@@ -1,7 +1,8 @@
 import { type ListEntry, type ListMatch, ListProblem } from '../../list-entry.ts';
 import type { FormatContext } from '../format-reader.ts';
 import { UNKNOWN_VALUE } from '../format-reader.ts';
-import { type JsonShape, jsonParts } from '../json/json-parts.ts';
+import { jsonParts } from '../json/json-parts.ts';
+import type { JsonShape } from '../json/json-scanner.ts';
 import { detailsFrom } from '../list-details.ts';
 import { detectedValue, domainOf } from '../selector-values.ts';
 

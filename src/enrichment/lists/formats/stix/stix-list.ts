@@ -1,7 +1,8 @@
 import { isRecord } from '../../../models/json-record.ts';
 import { type ListDetails, type ListEntry, ListProblem } from '../../list-entry.ts';
 import type { FormatContext } from '../format-reader.ts';
-import { type JsonShape, jsonParts } from '../json/json-parts.ts';
+import { jsonParts } from '../json/json-parts.ts';
+import type { JsonShape } from '../json/json-scanner.ts';
 import { confidenceOf, detailsFrom, isoTime, shortened } from '../list-details.ts';
 import { STRICTEST, strictestMarking } from '../markings.ts';
 import { readStixPattern } from './stix-pattern.ts';
