@@ -8,7 +8,10 @@ import type { ExtractionCall } from './extraction-thread.ts';
 
 /** Longest text in bytes of UTF-8. */
 export const MAX_TEXT_BYTES = 2 * 1024 * 1024;
-/** Characters of text that are read on the event loop, which takes about 10 ms; longer text is read in the thread. */
+/**
+ * Characters of text that are read on the event loop, which takes about 10 ms; longer text is read
+ * in the thread.
+ */
 const MAX_CHARACTERS_HERE = 64 * 1024;
 /** Milliseconds after which the thread counts as failed. */
 const TIMEOUT = 10_000;

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { parse } from 'tldts';
-import { reservedPurpose } from './reserved-addresses.ts';
+import { addressBytes, reservedNetwork } from '../../identity/limits/special-networks.ts';
 
 /** A selector found in text. */
 export interface ExtractedSelector {
@@ -115,7 +115,8 @@ function numberAfter(word: string, place: number): number {
 }
 
 function reservedMark(address: string): { reserved?: string } {
-  const reserved = reservedPurpose(address.split('%', 1)[0] ?? '');
+  const bytes = addressBytes(address);
+  const reserved = bytes && reservedNetwork(bytes)?.purpose;
   return reserved === undefined ? {} : { reserved };
 }
 
