@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { ANALYSIS_STATUSES } from '../src/analysis/operations/analysis-envelope.ts';
 import { COMMANDS } from '../src/cli/run-command-line.ts';
-import { ENRICHMENT_STATUSES } from '../src/enrichment/enrichment-statuses.ts';
+import { ENRICHMENT_STATUSES } from '../src/enrichment/enrichment-server.ts';
 import { MIGRATIONS } from '../src/migrations/registry.ts';
 
 const ROOT = join(import.meta.dirname, '..');

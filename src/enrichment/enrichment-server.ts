@@ -1,6 +1,7 @@
 import type { ClassificationEngine } from '../classification/classification.ts';
 import type { Config } from '../config/config.ts';
 import type { Coordination } from '../coordination/coordination.ts';
+import type { ErrorStatuses } from '../http/answers/error-status.ts';
 import { howlerEnvelope, howlerEnvelopeSchema } from '../http/answers/howler-envelope.ts';
 import { ApplicationList } from '../http/application-list.ts';
 import { documentationRoutes } from '../http/documentation/documentation-routes.ts';
@@ -22,35 +23,38 @@ import type { ProviderRegistry } from '../identity/oauth/provider-registry.ts';
 import type { ServiceAccount } from '../identity/obo/service-account.ts';
 import type { TokenExchange } from '../identity/obo/token-exchange.ts';
 import type { Job } from '../jobs/job.ts';
-import { actionRoutes } from './actions/action-routes.ts';
-import { ActionService } from './actions/action-service.ts';
+import { configRoutes } from './about/config-routes.ts';
+import { helpTextRoutes } from './about/help-text-routes.ts';
+import { HelpTexts } from './about/help-texts.ts';
+import { rootRoutes } from './about/root-routes.ts';
 import { loginRoutes } from './authentication/login-routes.ts';
-import { configRoutes } from './configs/config-routes.ts';
-import { ENRICHMENT_STATUSES } from './enrichment-statuses.ts';
 import { extensionRoutes } from './extensions/extension-routes.ts';
 import { Extensions } from './extensions/extensions.ts';
 import { extractionRoutes } from './extraction/extraction-routes.ts';
 import { ExtractionService } from './extraction/extraction-service.ts';
-import { fetcherRoutes } from './fetchers/fetcher-routes.ts';
-import { FetcherService } from './fetchers/fetcher-service.ts';
-import { helpTextRoutes } from './help/help-text-routes.ts';
-import { HelpTexts } from './help/help-texts.ts';
 import { lookupRoutes } from './lookups/lookup-routes.ts';
 import { LookupService } from './lookups/lookup-service.ts';
+import { typeRoutes } from './lookups/type-routes.ts';
+import { actionRoutes } from './offers/actions/action-routes.ts';
+import { ActionService } from './offers/actions/action-service.ts';
+import { fetcherRoutes } from './offers/fetchers/fetcher-routes.ts';
+import { FetcherService } from './offers/fetchers/fetcher-service.ts';
 import { openOwnSources } from './own-sources/open-own-sources.ts';
 import { registeredSources } from './registration/registered-sources.ts';
 import { registrationRoutes } from './registration/registration-routes.ts';
 import { SourceRegistry } from './registration/source-registry.ts';
-import { rootRoutes } from './root/root-routes.ts';
 import { addOwnSources } from './sources/add-own-sources.ts';
-import { SourceCredentials } from './sources/credentials.ts';
+import { SourceCredentials } from './sources/credentials/credentials.ts';
 import { openSourceDirectory } from './sources/open-source-directory.ts';
 import type { SourceSettings } from './sources/source-settings.ts';
 import { auditCalls } from './status/call-audit.ts';
 import { LimitedSources } from './status/limited-sources.ts';
-import { addSourceMetrics, latencyHistogram, RESTRICTED } from './status/source-metrics.ts';
+import { publicLabel } from './status/public-label.ts';
+import { addSourceMetrics, latencyHistogram } from './status/source-metrics.ts';
 import { sourceRoutes } from './status/source-routes.ts';
-import { typeRoutes } from './types/type-routes.ts';
+
+/** Statuses that clients of the enrichment service rely on, in place of those of the kind of error. */
+export const ENRICHMENT_STATUSES: ErrorStatuses = { action_failed: 500 };
 
 export interface EnrichmentServerDependencies {
   /** Version of the program, `api_server_version` of every answer. */
@@ -151,9 +155,7 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
   });
   app.addHook('onReady', async () => applications.prepare());
 
-  // Metrics are public: a source whose name not everyone may know has no name there.
-  const labelOf = ({ name, classification: required }: SourceSettings) =>
-    classification.isAccessible(classification.unrestricted, required, true) ? name : RESTRICTED;
+  const labelOf = (source: SourceSettings) => publicLabel(source, classification);
   const observe = latencyHistogram(metrics);
   const limited = new LimitedSources({
     targets: settings.enrichment.obo_targets,

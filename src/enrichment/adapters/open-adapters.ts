@@ -7,9 +7,9 @@ import type { Log } from '../../http/request-log.ts';
 import type { OwnSource } from '../sources/own-source.ts';
 import { readSourceSettings } from '../sources/source-settings.ts';
 import type { Adapter } from './adapter.ts';
-import { ADAPTERS } from './adapter-list.ts';
 import { AdapterSource, type AdapterSourceOptions } from './adapter-source.ts';
 import { lacksKey, missingKey } from './vendor-access.ts';
+import { ADAPTERS } from './vendors/adapter-list.ts';
 
 type AdapterSettings = Settings['enrichment']['adapters'];
 

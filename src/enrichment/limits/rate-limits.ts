@@ -147,7 +147,10 @@ export class RateLimits {
     return granted;
   }
 
-  /** Returns the calls that fit now, with the times that include them, and rejects those that cannot fit in time. */
+  /**
+   * Returns the calls that fit now, with the times that include them, and rejects those that cannot
+   * fit in time.
+   */
   #fitting(times: readonly CallTimes[]): { readonly granted: readonly Waiter[]; readonly times: readonly CallTimes[] } {
     const now = this.#now();
     let counted: readonly CallTimes[] = this.#rates.map((rate, index) => timesWithin(times[index] ?? [], rate, now));

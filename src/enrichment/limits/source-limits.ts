@@ -34,7 +34,10 @@ export interface CallToLimit {
   readonly signal: AbortSignal;
 }
 
-/** Calls that count against the rates: those that a source passes on to others. It answers its listings alone. */
+/**
+ * Calls that count against the rates: those that a source passes on to others. It answers its
+ * listings alone.
+ */
 const RATED: ReadonlySet<CallToLimit['kind']> = new Set(['lookup', 'run_action', 'run_fetcher']);
 /**
  * Shortest time in milliseconds after which a call without an answer counts as a failure of the
@@ -45,8 +48,8 @@ const PATIENCE = 2000;
 const MAX_WAITING = 2000;
 
 /**
- * Applies the limits of one source to its calls: circuit breaker, quota of the user, concurrency, rates.
- * Discovery of types needs no slot, so that calls that hang do not hide a source.
+ * Applies the limits of one source to its calls: circuit breaker, quota of the user, concurrency,
+ * rates. Discovery of types needs no slot, so that calls that hang do not hide a source.
  */
 export class SourceLimits {
   readonly statistics: SourceStatistics;

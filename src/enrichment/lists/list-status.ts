@@ -1,6 +1,7 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { ServiceMetrics } from '../../http/service-metrics.ts';
 import type { ListState } from '../sources/own-source.ts';
+import { publicLabel } from '../status/public-label.ts';
 import { sum } from './compiled/list-file.ts';
 import type { OpenList, OpenLists } from './open-lists.ts';
 
@@ -39,9 +40,6 @@ export function visibleStatuses(open: OpenLists, engine: ClassificationEngine, c
     .map((list) => statusOfList(open.of(list), engine));
 }
 
-/** Label of all lists whose name not everyone may know: metrics are public. */
-const RESTRICTED = 'restricted';
-
 /** Adds the metrics of lists, which are read when they are scraped. */
 export function addListMetrics(open: OpenLists, engine: ClassificationEngine, metrics: ServiceMetrics): void {
   const collected = (
@@ -52,9 +50,10 @@ export function addListMetrics(open: OpenLists, engine: ClassificationEngine, me
   ) =>
     metrics.collected(kind, `enrichment_list_${name}`, help, ['list'], async () =>
       open.lists.flatMap((list) => {
-        const isPublic = engine.isAccessible(engine.unrestricted, list.classification, true);
+        const { classification, settings } = list;
         const value = read(open.of(list));
-        return value === undefined ? [] : [[[isPublic ? list.settings.name : RESTRICTED], value] as const];
+        const label = publicLabel({ name: settings.name, classification }, engine);
+        return value === undefined ? [] : [[[label], value] as const];
       }),
     );
   collected('gauge', 'age_seconds', 'Time since a list was known to be up to date.', ({ freshAt }) =>

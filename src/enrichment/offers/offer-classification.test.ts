@@ -6,8 +6,8 @@ import { anActor } from '../../testing/alerts/alert-services.ts';
 import { BRANCHES } from '../../testing/branches-classification.ts';
 import { aFetcher, anAction } from '../../testing/enrichment/offering-sources.ts';
 import { openScriptedSources } from '../../testing/enrichment/scripted-sources.ts';
-import { ActionService } from '../actions/action-service.ts';
-import { FetcherService } from '../fetchers/fetcher-service.ts';
+import { ActionService } from './actions/action-service.ts';
+import { FetcherService } from './fetchers/fetcher-service.ts';
 
 const engine = loadClassification(BRANCHES);
 const LOG = { info() {}, warn() {}, error() {} };

@@ -16,7 +16,7 @@ export function refusalText({ retryAt, message }: FailureLike): string {
 }
 
 /** Returns the message of the source, else a sentence. @param doing such as `running fetcher` */
-export function failureText({ kind, pluginMessage }: FailureLike, doing: string, name: string): string {
+export function runFailureText({ kind, pluginMessage }: FailureLike, doing: string, name: string): string {
   const reason = kind === 'unreachable' ? 'ConnectionError' : 'JSONDecodeError';
   return pluginMessage ?? `Something went wrong when ${doing} from plugin '${name}': ${reason}.`;
 }

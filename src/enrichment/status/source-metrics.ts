@@ -12,8 +12,6 @@ interface SourceMetricsDependencies {
 }
 
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-/** Label of all sources whose name not everyone may know: metrics are public. */
-export const RESTRICTED = 'restricted';
 
 /** Creates the histogram of the time that sources take, by label. */
 export function latencyHistogram(metrics: ServiceMetrics): (source: string, seconds: number) => void {

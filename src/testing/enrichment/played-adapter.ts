@@ -53,7 +53,7 @@ interface TestContext {
 export const TEST_KEY = 'secret-key-of-the-test';
 export const PLAYED_ENGINE = loadClassification(DEMO_CLASSIFICATION);
 const FLAGS: LookupFlags = { limit: 10, maxTimeout: 5, noAnnotation: false, includeRaw: false, noCache: false };
-const FOLDER = join(import.meta.dirname, '..', '..', 'enrichment', 'adapters');
+const FOLDER = join(import.meta.dirname, '..', '..', 'enrichment', 'adapters', 'vendors');
 
 /** Reads the answers of an adapter, with those that were recorded beside them. */
 export function readPlayedAnswers(name: string): PlayedAnswers {

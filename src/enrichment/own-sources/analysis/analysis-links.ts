@@ -9,7 +9,10 @@ export interface AnalysisLinks {
   submission(sid: string): string | undefined;
 }
 
-/** Links to the pages of Assemblyline, the pages of this program and the routes of the analysis service. */
+/**
+ * Links to the pages of Assemblyline, the pages of this program and the routes of the analysis
+ * service.
+ */
 export const ANALYSIS_LINKS: LinksBySite<AnalysisLinks> = {
   remote: (linkTo) => ({
     file: (sha256) => linkTo(`/file/detail/${sha256}`),

@@ -1,7 +1,10 @@
 /** Characters of the longest link; browsers and proxies refuse longer ones. */
 const MAX_LINK = 4_000;
 
-/** Returns the link to a path below an address; undefined without an address and for a link that is too long. */
+/**
+ * Returns the link to a path below an address; undefined without an address and for a link that is
+ * too long.
+ */
 export type LinkTo = (path: string) => string | undefined;
 
 /** Addresses that a source can link to. */
@@ -25,8 +28,9 @@ export interface LinksBySite<Links> {
 }
 
 /**
- * Returns the links of a source: to the Howler or Assemblyline that it asks, else to the web interface of this
- * installation, else, when that has no public address, to the routes of the service.
+ * Returns the links of a source: to the Howler or Assemblyline that it asks, else to the web
+ * interface of this installation, else, when that has no public address, to the routes of the
+ * service.
  */
 export function linksOf<Links>({ remote, web, service }: LinkAddresses, sites: LinksBySite<Links>): Links {
   if (remote !== '') return sites.remote((path) => linkBelow(remote, path));
