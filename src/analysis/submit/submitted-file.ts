@@ -7,6 +7,7 @@ import type { SubmissionParams } from '../../documents/kinds/analysis/submission
 import { isTriadError } from '../../errors/errors.ts';
 import type { FileStorage } from '../../file-storage/file-storage.ts';
 import type { AnalysisActor } from '../../identity/actor-factory.ts';
+import { refangAddress } from '../../indicators/refanged-text.ts';
 import type { AnalysisFiles } from '../files/analysis-files.ts';
 import type { FileInfo } from '../files/file-info.ts';
 import type { ReceivedFile } from '../files/received-file.ts';
@@ -20,7 +21,6 @@ import type { SubmissionDraft } from './submission-draft.ts';
 import { type Metadata, storedMetadata } from './submission-metadata.ts';
 import { classificationTooHigh } from './submission-params.ts';
 import { invalidSubmission, nameOf } from './submission-request.ts';
-import { refang } from './uri-files.ts';
 
 /** The file of a submission, as the request brings it. */
 export type FileInput =
@@ -147,7 +147,7 @@ export class FileIntake {
   async #fetch(type: string, given: string, options: IntakeOptions): Promise<FoundFile> {
     const { sources } = this.#dependencies;
     const isAddress = sources.addressTypes.has(type);
-    const value = nameOf(isAddress ? refang(given) : given);
+    const value = nameOf(isAddress ? refangAddress(given) : given);
     const name = isAddress ? value : basename(options.draft.request.name ?? value);
     const known = await this.#known(type, value, name, options);
     if (known !== undefined) return known;

@@ -1,10 +1,9 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { domainToASCII } from 'node:url';
+import { asciiDomain } from '../../indicators/domain-name.ts';
 
 /** Control characters and blanks, which no value of these types has. */
 const UNPRINTABLE = /[\p{Cc}\p{Z}]/u;
-/** Characters of other parts of a URL, which the conversion of a domain drops with what follows. */
-const NOT_IN_DOMAINS = /[\p{Cc}\p{Z}/\\?#@:%[\]]/u;
 /** The part before the host of a URL, from its scheme on. */
 const CREDENTIALS = /^([a-zA-Z][a-zA-Z0-9+.-]*:\/\/)?[^/\\?#]*@/;
 const MAX_URL = 4_096;
@@ -21,7 +20,7 @@ const READERS: Readonly<Record<string, (value: string) => string | undefined>> =
   ipv4: (value) => fitting(value, isIPv4),
   // A zone names an interface of the machine on which the address was seen.
   ipv6: (value) => fitting(value, (address) => isIPv6(address) && !address.includes('%')),
-  domain: domainOf,
+  domain: domainForVendors,
   email_address: (value) => fitting(value, (address) => /^[^@]+@[^@]+$/.test(address) && !UNPRINTABLE.test(address)),
   // Nothing outside learns the user and password of an address.
   url: (value) =>
@@ -43,16 +42,15 @@ export function vendorValue(type: string, value: string): string | undefined {
 export function hostOf(url: string): string | undefined {
   if (url.length > MAX_URL) return undefined;
   const host = URL.parse(url.includes('://') ? url : `http://${url}`)?.hostname.replace(/^\[(.*)\]$/, '$1') ?? '';
-  return isIP(host) !== 0 ? host : domainOf(host);
+  return isIP(host) !== 0 ? host : domainForVendors(host);
 }
 
-/** Returns a domain in lower case and ASCII. */
-function domainOf(value: string): string | undefined {
-  const ascii = NOT_IN_DOMAINS.test(value) ? '' : domainToASCII(value.replace(/\.$/, ''));
-  return fitting(
-    ascii,
-    (domain) => /^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})+$/.test(domain) && domain.length <= 253 && !isIPv4(domain),
-  );
+/** Returns a domain of at least two labels that no vendor can take for an address. */
+function domainForVendors(value: string): string | undefined {
+  const domain = asciiDomain(value);
+  if (domain === undefined || !/^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})+$/.test(domain)) return undefined;
+  // URL parsers read names such as 0x7f.1 as addresses, and refuse labels that only begin as Punycode.
+  return domainToASCII(domain) === domain ? fitting(domain, (name) => !isIPv4(name)) : undefined;
 }
 
 function fitting(value: string, fits: (value: string) => boolean): string | undefined {

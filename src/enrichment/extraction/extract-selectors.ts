@@ -1,4 +1,4 @@
-import { refang } from './refanged-text.ts';
+import { refangText } from '../../indicators/refanged-text.ts';
 import {
   type ExtractedSelector,
   type FoundSelector,
@@ -44,7 +44,7 @@ class Extraction {
   #urlEnd = 0;
 
   constructor(original: string) {
-    this.#refanged = refang(original);
+    this.#refanged = refangText(original);
     this.#text = this.#refanged.text;
   }
 

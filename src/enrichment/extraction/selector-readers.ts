@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { domainToASCII } from 'node:url';
 import { parse } from 'tldts';
 import { addressBytes, reservedNetwork } from '../../identity/limits/special-networks.ts';
+import { asciiDomain, MAX_DOMAIN_LENGTH } from '../../indicators/domain-name.ts';
 
 /** A selector found in text. */
 export interface ExtractedSelector {
@@ -40,13 +40,12 @@ const PROGRAM_NAMES: ReadonlySet<string> = new Set(
 );
 const LABEL = /^(?!-)[a-z0-9-]{1,63}$/;
 const ONION = /^(?:[a-z0-9-]+\.)*(?:[a-z2-7]{16}|[a-z2-7]{56})\.onion$/;
-const MAX_DOMAIN_LENGTH = 253;
 
 /** Returns the ASCII form of a name below a public suffix, in lower case; undefined for others. */
-export function domainOf(name: string): string | undefined {
-  if (name.length > MAX_DOMAIN_LENGTH || !name.includes('.')) return undefined;
-  const ascii = /^[\u0021-\u007e]*$/.test(name) ? name.toLowerCase() : domainToASCII(name);
-  if (ascii === '' || ascii.length > MAX_DOMAIN_LENGTH) return undefined;
+export function publicDomain(name: string): string | undefined {
+  if (name.length > MAX_DOMAIN_LENGTH || !name.includes('.') || name.endsWith('.')) return undefined;
+  const ascii = asciiDomain(name);
+  if (ascii === undefined) return undefined;
   const labels = ascii.split('.');
   if (labels.length < 2 || !labels.every((label) => LABEL.test(label) && !label.endsWith('-'))) return undefined;
   if (ONION.test(ascii)) return ascii;
@@ -58,7 +57,7 @@ export function domainOf(name: string): string | undefined {
 export function readDomain(word: string, { isDefanged, before, after }: Surroundings): FoundSelector | undefined {
   // Names of services begin with an underscore: _dmarc.example.org.
   const name = word.replace(/^(?:_[A-Za-z0-9-]{1,62}\.)+/, '');
-  const value = domainOf(name);
+  const value = publicDomain(name);
   if (value === undefined) return undefined;
   if (isDefanged) return { type: 'domain', value };
   if (before === '\\' || before === '/' || before === '$' || after === '(' || after === '\\') return undefined;
@@ -128,7 +127,7 @@ export function readEmail(word: string): FoundSelector | undefined {
   if (!/^[A-Za-z0-9!#$%&'*+=?^_{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+=?^_{|}~-]+)*$/.test(local) || local.length > 64) {
     return undefined;
   }
-  return domainOf(host) === undefined ? undefined : { type: 'email_address', value: word };
+  return publicDomain(host) === undefined ? undefined : { type: 'email_address', value: word };
 }
 
 const HASH_TYPES: Readonly<Record<number, string>> = { 32: 'md5', 40: 'sha1', 64: 'sha256', 128: 'sha512' };
@@ -160,5 +159,5 @@ export function readUrl(scheme: string, rest: string): Pick<FoundSelector, 'rese
   if (host === undefined) return undefined;
   const address = host.startsWith('[') ? host.slice(1, -1) : host;
   if (isIPv4(address) || isIPv6(address)) return reservedMark(address);
-  return domainOf(host) === undefined ? undefined : {};
+  return publicDomain(host) === undefined ? undefined : {};
 }

@@ -1,17 +1,12 @@
-import { domainToASCII } from 'node:url';
 import { type AddressHex, parseAddress } from '../../../datastore/query-language/ip-address.ts';
+import { asciiDomain } from '../../../indicators/domain-name.ts';
 
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?$/;
-const MAX_LENGTH = 253;
-const ASCII = /^[\0-\x7f]*$/;
 
-/** Returns the name of a host in lower case and ASCII, without a final dot; undefined for others. */
+/** Returns the name of a host in lower case and ASCII, also one of one label; undefined for others. */
 export function hostName(text: string): string | undefined {
-  if (text.length > 4 * MAX_LENGTH) return undefined;
-  let name = text.endsWith('.') ? text.slice(0, -1) : text;
-  name = ASCII.test(name) ? name.toLowerCase() : domainToASCII(name);
-  if (name === '' || name.length > MAX_LENGTH) return undefined;
-  return name.split('.').every((label) => label.length <= 63 && LABEL.test(label)) ? name : undefined;
+  const name = asciiDomain(text);
+  return name?.split('.').every((label) => label.length <= 63 && LABEL.test(label)) ? name : undefined;
 }
 
 /** Returns the names that a name is below, the nearest first: `b.c` and `c` for `a.b.c`. */

@@ -1,7 +1,7 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net';
-import { domainToASCII } from 'node:url';
 import { canonicalAddress } from '../../../identity/networks.ts';
-import { refang } from '../../extraction/refanged-text.ts';
+import { asciiDomain } from '../../../indicators/domain-name.ts';
+import { refangText } from '../../../indicators/refanged-text.ts';
 
 /** A value of a list as its type of selector writes it. */
 export interface ListedValue {
@@ -12,7 +12,6 @@ export interface ListedValue {
 
 /** Bytes of a value that can be looked up. */
 const MAX_LENGTH = 4096;
-const MAX_DOMAIN_LENGTH = 253;
 const HASH_TYPES: Readonly<Record<number, string>> = { 32: 'md5', 40: 'sha1', 64: 'sha256', 128: 'sha512' };
 const LABELS =
   /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+(?=[a-z0-9-]*[a-z])[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -29,8 +28,8 @@ const READINGS: Readonly<Record<string, (text: string) => ListedValue | undefine
   ip: (text) => addressOf(text),
   ipv4: (text) => ofType(addressOf(text), 'ipv4'),
   ipv6: (text) => ofType(addressOf(text), 'ipv6'),
-  domain: (text) => listed('domain', domainOf(text)),
-  hostname: (text) => listed('domain', domainOf(text)) ?? singleLabel(text),
+  domain: (text) => listed('domain', listedDomain(text)),
+  hostname: (text) => listed('domain', listedDomain(text)) ?? singleLabel(text),
   url: (text) => urlOf(text),
   email_address: (text) => emailOf(text),
   cve: (text) => (CVE.test(text.toUpperCase()) ? listed('cve', text.toUpperCase()) : undefined),
@@ -108,17 +107,16 @@ export function detectedValue(text: string): ListedValue | undefined {
   if (plain.includes('/')) return urlOf(plain);
   if (plain.includes('@')) return emailOf(plain);
   if (plain.startsWith('CVE-')) return READINGS.cve?.(plain);
-  return listed('domain', domainOf(plain));
+  return listed('domain', listedDomain(plain));
 }
 
-/** Returns a name in lower case and ASCII, without its final dot; undefined when it is not a domain. */
-export function domainOf(text: string): string | undefined {
-  if (text.length > MAX_DOMAIN_LENGTH + 1) return undefined;
-  const lower = (text.endsWith('.') ? text.slice(0, -1) : text).toLowerCase();
-  if (LABELS.test(lower)) return lower.length > MAX_DOMAIN_LENGTH ? undefined : lower;
-  if (!/[\u0080-\uffff]/.test(lower)) return undefined;
-  const ascii = domainToASCII(lower);
-  return ascii.length <= MAX_DOMAIN_LENGTH && LABELS.test(ascii) ? ascii : undefined;
+/**
+ * Returns a domain in lower case and ASCII; undefined for a name of one label and for what is not a
+ * name.
+ */
+export function listedDomain(text: string): string | undefined {
+  const ascii = asciiDomain(text);
+  return ascii !== undefined && LABELS.test(ascii) ? ascii : undefined;
 }
 
 /** Returns whether all characters are hexadecimal digits. */
@@ -142,7 +140,7 @@ export function plainName(name: string): string {
 function plainValue(text: string): string {
   const trimmed = text.trim();
   const mayBeDefanged = /[[({\\]|^h(?:xx|tx|xt|\*\*)p|^fxp/i.test(trimmed);
-  return mayBeDefanged && trimmed.length <= MAX_LENGTH ? refang(trimmed).text : trimmed;
+  return mayBeDefanged && trimmed.length <= MAX_LENGTH ? refangText(trimmed).text : trimmed;
 }
 
 function listed(type: string, value: string | undefined): ListedValue | undefined {
@@ -186,13 +184,13 @@ function urlOf(text: string): ListedValue | undefined {
   const host = URL.parse(hasScheme ? text : `http://${text}`)?.hostname ?? '';
   // Without a scheme, parts of an address and numbers are not the addresses that browsers make of them.
   const isWritten = hasScheme || text.toLowerCase().includes(host);
-  const isHost = (isWritten && isIP(host.replace(/^\[|\]$/g, '')) !== 0) || domainOf(host) !== undefined;
+  const isHost = (isWritten && isIP(host.replace(/^\[|\]$/g, '')) !== 0) || listedDomain(host) !== undefined;
   return isHost || (hasScheme && LABEL.test(host)) ? listed('url', text) : undefined;
 }
 
 function emailOf(text: string): ListedValue | undefined {
   const at = text.lastIndexOf('@');
-  const domain = domainOf(text.slice(at + 1));
+  const domain = listedDomain(text.slice(at + 1));
   if (at < 1 || domain === undefined || !EMAIL_NAME.test(text.slice(0, at))) return undefined;
   return listed('email_address', `${text.slice(0, at)}@${domain}`.toLowerCase());
 }

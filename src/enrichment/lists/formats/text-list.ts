@@ -1,7 +1,7 @@
 import type { ListEntry, ListMatch, ListSettings } from '../list-entry.ts';
 import { type FormatContext, holdsExpressions, UNKNOWN_VALUE } from './format-reader.ts';
 import { lineBlocks } from './line-blocks.ts';
-import { detectedValue, domainOf, type ListedValue } from './selector-values.ts';
+import { detectedValue, type ListedValue, listedDomain } from './selector-values.ts';
 
 const COMMENT = /^(?:[#;!]|\/\/|\[Adblock)/i;
 /** Addresses to which hosts files send the names that they block. */
@@ -59,7 +59,7 @@ function addLine(entries: ListEntry[], text: string, list: ListSettings): boolea
   const [, blocked] = text.startsWith('||') ? (FILTER.exec(text) ?? []) : [];
   const parent = blocked ?? (text.startsWith('*.') ? text.slice(2) : text.startsWith('.') ? text.slice(1) : undefined);
   if (parent !== undefined) {
-    const domain = domainOf(parent);
+    const domain = listedDomain(parent);
     if (domain !== undefined) return entries.push(entryOf('domain', 'domain', domain)) > 0;
     if (blocked === undefined) return false;
   }
@@ -72,7 +72,7 @@ function addNames(entries: ListEntry[], line: string, list: ListSettings): boole
   const names = (line.split(/[#;]/, 1)[0] ?? '').trim().split(/\s+/).slice(1);
   const before = entries.length;
   for (const name of names) {
-    const domain = domainOf(name);
+    const domain = listedDomain(name);
     if (domain === undefined) continue;
     const match = matchOf(list, { type: 'domain', value: domain, isNetwork: false });
     entries.push(entryOf(match, 'domain', domain));

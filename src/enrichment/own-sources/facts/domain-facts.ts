@@ -1,5 +1,5 @@
-import { domainToASCII } from 'node:url';
 import { parse } from 'tldts';
+import { asciiDomain } from '../../../indicators/domain-name.ts';
 import { excerpt } from '../local-answers.ts';
 import { type Fact, fact } from './fact.ts';
 import { generatedNameFacts } from './generated-names.ts';
@@ -25,14 +25,14 @@ const SPECIAL_USE: ReadonlyMap<string, readonly [use: string, rfc?: number]> = n
 
 /** Reading costs as little as possible: the caller has taken the name out of its surroundings. */
 const PLAIN = { extractHostname: false, validateHostname: false, detectIp: false } as const;
-const MAX_LENGTH = 253;
 
-/** Returns the ASCII form of a domain name in lower case; undefined for what is not one. */
-export function asciiName(value: string): string | undefined {
-  if (value.length > MAX_LENGTH * 4) return undefined;
-  const name = value.replace(/\.$/, '').toLowerCase();
-  const ascii = /^[\u0021-\u007e]*$/.test(name) ? name : domainToASCII(name);
-  const isName = ascii.length <= MAX_LENGTH && /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/.test(ascii);
+/**
+ * Returns a domain name in lower case and ASCII, also one of one label; undefined for what is not a
+ * name.
+ */
+export function describedDomain(value: string): string | undefined {
+  const ascii = asciiDomain(value);
+  const isName = ascii !== undefined && /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/.test(ascii);
   return isName && !/(?:^|\.)[0-9]+$/.test(ascii) ? ascii : undefined;
 }
 
@@ -43,7 +43,7 @@ export function registrableDomain(ascii: string): string | undefined {
 
 /** Returns whether a string is a name below a public suffix of ICANN, as hosts on the internet are. */
 export function isPublicName(text: string): boolean {
-  const name = asciiName(text);
+  const name = describedDomain(text);
   if (name === undefined) return false;
   const { domain, isIcann } = parse(name, PLAIN);
   return domain !== null && isIcann === true;
@@ -51,7 +51,7 @@ export function isPublicName(text: string): boolean {
 
 /** Returns what a domain name says of itself. */
 export function domainFacts(value: string): readonly Fact[] {
-  const name = asciiName(value);
+  const name = describedDomain(value);
   if (name === undefined) return [];
   const special = specialUseOf(name);
   if (special !== undefined) return [specialUseFact(name, ...special), ...internationalNameFacts(name)];

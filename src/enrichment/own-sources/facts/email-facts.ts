@@ -1,5 +1,5 @@
 import { excerpt } from '../local-answers.ts';
-import { asciiName, domainFacts, registrableDomain } from './domain-facts.ts';
+import { describedDomain, domainFacts, registrableDomain } from './domain-facts.ts';
 import { type Fact, fact } from './fact.ts';
 import { DISPOSABLE_PROVIDERS, FREE_PROVIDERS, ROLES } from './mail-providers.ts';
 
@@ -9,7 +9,7 @@ const MAX_LOCAL_LENGTH = 64;
 /** Returns what an e-mail address says of its provider, its mailbox and its domain. */
 export function emailFacts(value: string): readonly Fact[] {
   const at = value.lastIndexOf('@');
-  const domain = at < 1 ? undefined : asciiName(value.slice(at + 1));
+  const domain = at < 1 ? undefined : describedDomain(value.slice(at + 1));
   if (domain === undefined) return [];
   return [...providerFacts(domain), ...mailboxFacts(value.slice(0, at), domain), ...domainFacts(domain)];
 }

@@ -4,7 +4,7 @@ import { UNKNOWN_VALUE } from '../format-reader.ts';
 import { jsonParts } from '../json/json-parts.ts';
 import type { JsonShape } from '../json/json-scanner.ts';
 import { detailsFrom } from '../list-details.ts';
-import { detectedValue, domainOf } from '../selector-values.ts';
+import { detectedValue, listedDomain } from '../selector-values.ts';
 
 const SHAPE: JsonShape = {
   name: 'name',
@@ -76,7 +76,7 @@ function valueAs(match: ListMatch, text: string): Pick<ListEntry, 'match' | 'typ
   if (text === '') return undefined;
   if (match === 'substring') return { match, type: undefined, value: text };
   if (match === 'regex') return { match, type: undefined, value: withoutDelimiters(text) };
-  const name = match === 'hostname' ? domainOf(text.replace(/^\./, '')) : undefined;
+  const name = match === 'hostname' ? listedDomain(text.replace(/^\./, '')) : undefined;
   if (name !== undefined) return { match, type: 'domain', value: name };
   const found = detectedValue(text);
   if (found === undefined) return undefined;

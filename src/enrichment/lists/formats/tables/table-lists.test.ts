@@ -137,6 +137,19 @@ describe('lists of NDJSON', () => {
     );
   });
 
+  it('read no domain from an international name with more than a name', async () => {
+    const rows = ['ü.example/x', 'ü.example:80', 'ü.example'].map((value) => JSON.stringify({ type: 'domain', value }));
+    const { entries, leftOut } = await readListText({ format: 'ndjson' }, rows.join('\n'));
+    assert.deepEqual(
+      entries.map(({ value }) => value),
+      ['xn--tda.example'],
+    );
+    assert.equal(
+      Object.values(leftOut).reduce((sum, count) => sum + count, 0),
+      2,
+    );
+  });
+
   it('are refused at a line that is not JSON, such as the last of a half file', async () => {
     await assert.rejects(ndjson('{"value":"a.example"}\n{"value":"b.ex'), {
       message: 'list, line 2: it is not a JSON value. Each line has to hold a whole one.',

@@ -1,4 +1,4 @@
-/** Text with defanged indicators written out, and where its characters were in the original. */
+/** Text without defanged forms, and where its characters were in the original. */
 export interface RefangedText {
   readonly text: string;
   /** Returns the place in the original of a place in the text. */
@@ -8,20 +8,20 @@ export interface RefangedText {
 }
 
 /**
- * Forms in which reports write addresses, so that they are not followed by accident. Each is
- * of bounded length, so the time is linear.
+ * Forms in which reports write indicators, so that they are not followed by accident. Each has a
+ * bounded length, so the time is linear in the length of the text.
  */
-const DEFANGED =
+const DEFANGED_IN_TEXT =
   /[[({<]\s?(?:\.|dot)\s?[\])}>]|[[({]\s?(?:@|at)\s?[\])}]|[[(]:\/\/[\])]|[[(]:[\])]|[[(]\/[\])]|\bh(?:xx|tx|xt|\*\*)p(?=s?[[(]?:)|\bfxp(?=s?[[(]?:)|\\\.|\[\.(?=[a-z0-9])/gi;
 
-/** Writes defanged forms out: `hxxp`, `[.]`, `(dot)`, `[at]`, `[:]//`. */
-export function refang(original: string): RefangedText {
+/** Replaces the defanged forms in text: `hxxp`, `[.]`, `(dot)`, `[at]`, `[:]//`. */
+export function refangText(original: string): RefangedText {
   // Places after each replacement, in the text and in the original, ascending.
   const places: number[] = [];
   const originals: number[] = [];
   let text = '';
   let end = 0;
-  for (const match of original.matchAll(DEFANGED)) {
+  for (const match of original.matchAll(DEFANGED_IN_TEXT)) {
     text += original.slice(end, match.index) + plainForm(match[0]);
     end = match.index + match[0].length;
     places.push(text.length);
@@ -59,4 +59,24 @@ function lastAtMost(ascending: readonly number[], limit: number): number {
     else high = middle;
   }
   return low - 1;
+}
+
+/**
+ * Defanged forms of a whole address, those of the public analysis service: the hash of a submitted
+ * address depends on them. They are fewer than those in text, where what surrounds a form is unknown,
+ * and add braces; `hxxp` counts at the start alone, because a query may hold it.
+ */
+const DEFANGED_ADDRESS: readonly (readonly [RegExp, string])[] = [
+  [/[([{](?:\.|dot)[)\]}]/gi, '.'],
+  [/\\\./g, '.'],
+  [/[([{]\/[)\]}]/g, '/'],
+  [/[([{]:[)\]}]/g, ':'],
+  [/[([{]:\/\/[)\]}]/g, '://'],
+  [/^hxx?p(s?)\[?:\]?\/\//gi, 'http$1://'],
+  [/^fxp(s?)\[?:\]?\/\//gi, 'ftp$1://'],
+];
+
+/** Returns an address as programs write it: `hxxps://a[.]example` gives `https://a.example`. */
+export function refangAddress(address: string): string {
+  return DEFANGED_ADDRESS.reduce((text, [form, plain]) => text.replaceAll(form, plain), address);
 }
