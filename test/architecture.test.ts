@@ -34,7 +34,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   json: ['errors'],
   'garbage-collection': [],
   indicators: [],
-  input: [],
+  input: ['json'],
   threads: ['errors'],
   documents: ['json', 'errors', 'classification'],
   config: ['input', 'errors'],

@@ -1,4 +1,7 @@
 import type { Static, TSchema } from 'typebox';
+import { isObject } from '../json/json-object.ts';
+
+export { isObject };
 
 /** The supported keywords of JSON schema, with `allowed` and reading rules. */
 export interface InputSchema {
@@ -228,11 +231,6 @@ function listCheck(schema: InputSchema): Read {
     }
     return list;
   };
-}
-
-/** Returns whether a value is an object in the sense of JSON: neither null nor a list. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function objectCheck(schema: InputSchema): Read {

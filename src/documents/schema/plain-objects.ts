@@ -1,9 +1,6 @@
 import { InvalidInput } from '../../errors/errors.ts';
 
-/** An object in the sense of JSON: neither null nor a list. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export { isObject } from '../../json/json-object.ts';
 
 const RESERVED_KEYS: ReadonlySet<string> = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype']);
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../models/json-record.ts';
+import { isObject } from '../../json/json-object.ts';
 import { readTimestamp } from '../models/timestamp.ts';
 import { SourceFailure } from '../sources/source-failure.ts';
 
@@ -76,7 +76,7 @@ type ReadFields<T extends Fields> = { readonly [Name in keyof T]: ReturnType<T[N
 /** An object with these fields; it may have others. */
 export function record<T extends Fields>(fields: T): Shape<ReadFields<T>> {
   return (value, at) => {
-    if (!isRecord(value)) return unfit(at, 'an object');
+    if (!isObject(value)) return unfit(at, 'an object');
     const read = Object.entries(fields).map(([name, shape]) => [
       name,
       shape(Object.hasOwn(value, name) ? value[name] : undefined, at === '' ? name : `${at}.${name}`),
@@ -88,7 +88,7 @@ export function record<T extends Fields>(fields: T): Shape<ReadFields<T>> {
 /** The names and values of an object; values that do not fit are left out. */
 export function entries<T>(of: Shape<T>): Shape<readonly (readonly [string, T])[]> {
   return (value, at) => {
-    if (!isRecord(value)) return unfit(at, 'an object');
+    if (!isObject(value)) return unfit(at, 'an object');
     const pairs = Object.entries(value).slice(0, MAX_ENTRIES);
     return pairs.flatMap(([name, one]) => {
       const read = maybe(of)(one, `${at}.${name}`);

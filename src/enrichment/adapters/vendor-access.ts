@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { isRecord } from '../models/json-record.ts';
+import { isObject } from '../../json/json-object.ts';
 import { ACCEPTED_ENCODINGS, parsedBody, rejectRedirect } from '../sources/http/answer-body.ts';
 import {
   type HttpAnswer,
@@ -69,7 +69,7 @@ export class VendorAccess {
     await beforeRequest();
     const answer = await this.#ask(wanted, call);
     const { keep } = wanted;
-    if (keep !== undefined && isRecord(answer)) this.#kept.set(wanted.path, answer, { ttl: keep * 1000 });
+    if (keep !== undefined && isObject(answer)) this.#kept.set(wanted.path, answer, { ttl: keep * 1000 });
     return answer;
   }
 
@@ -91,7 +91,7 @@ export class VendorAccess {
     if (status >= 400) return this.#mean(this.#meaningOf(String(status)), answer);
     const body = await parsedBody(answer);
     if (adapter.statusField === undefined) return body;
-    const said = isRecord(body) ? body[adapter.statusField] : undefined;
+    const said = isObject(body) ? body[adapter.statusField] : undefined;
     if (said === 'ok') return body;
     return this.#mean(typeof said === 'string' ? this.#meaningOf(said) : undefined, answer);
   }

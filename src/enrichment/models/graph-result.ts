@@ -1,4 +1,5 @@
-import { isRecord, present } from './json-record.ts';
+import { isObject } from '../../json/json-object.ts';
+import { present } from './json-record.ts';
 import { ModelFields, type ModelReading, problem } from './model-reading.ts';
 
 /** A graph of nodes in columns, with how to draw it. */
@@ -28,7 +29,7 @@ function readStrict<T>(
   names: readonly string[],
   read: (fields: ModelFields) => ModelReading<T>,
 ): ModelReading<T> {
-  if (!isRecord(value)) return problem('must be an object');
+  if (!isObject(value)) return problem('must be an object');
   const fields = new ModelFields(inCamelCase(value, names));
   for (const key of Object.keys(value)) {
     if (!names.includes(key) && !names.includes(camelCase(key))) fields.reject(key, 'is not a known key');
@@ -60,7 +61,7 @@ function readColumn(value: unknown): ModelReading<readonly Model[]> {
 
 /** A node may have keys of its own. */
 function readNode(value: unknown): ModelReading<Model> {
-  if (!isRecord(value)) return problem('must be an object');
+  if (!isObject(value)) return problem('must be an object');
   const fields = new ModelFields(value);
   const node = {
     ...value,

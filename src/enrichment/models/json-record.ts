@@ -1,7 +1,4 @@
-/** Returns true for an object of JSON that is no array. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export { isObject as isRecord } from '../../json/json-object.ts';
 
 /** Returns the record without the fields that are undefined, which answers leave out. */
 export function present<T extends object>(record: T): T {

@@ -1,5 +1,5 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
-import { isRecord } from './json-record.ts';
+import { isObject } from '../../json/json-object.ts';
 import { readLink } from './link.ts';
 import { readTimestamp } from './timestamp.ts';
 
@@ -197,7 +197,7 @@ export class ModelFields {
 
 /** Reads an object by `read`; any other value is the problem. */
 export function readRecord<T>(value: unknown, read: (fields: ModelFields) => ModelReading<T>): ModelReading<T> {
-  return isRecord(value) ? read(new ModelFields(value)) : problem('must be an object');
+  return isObject(value) ? read(new ModelFields(value)) : problem('must be an object');
 }
 
 const TRUE: ReadonlySet<string> = new Set(['true', '1', 'yes', 'y', 'on', 't']);

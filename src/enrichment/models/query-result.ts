@@ -1,6 +1,7 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
+import { isObject } from '../../json/json-object.ts';
 import { type Annotation, readAnnotation } from './annotation.ts';
-import { isRecord, sortedPresent } from './json-record.ts';
+import { sortedPresent } from './json-record.ts';
 import { type ModelContext, type ModelFields, type ModelReading, problem, readRecord } from './model-reading.ts';
 
 /** One thing that a source knows of a value. */
@@ -86,7 +87,7 @@ const SENT_STRINGS = ['type', 'value', 'source', 'error', 'maintainer', 'datahub
 
 /** Takes what a production source sends for one value of a bulk answer as it is; items must be objects. */
 export function passBulkEntry(value: unknown): ModelReading<SentResult> {
-  if (!isRecord(value)) return problem('must be an object');
+  if (!isObject(value)) return problem('must be an object');
   const strings = Object.fromEntries(
     SENT_STRINGS.flatMap((name) => (typeof value[name] === 'string' ? [[name, value[name]]] : [])),
   );
@@ -96,7 +97,7 @@ export function passBulkEntry(value: unknown): ModelReading<SentResult> {
 /** Takes the items of a production source as they are, without those that are not objects. */
 export function passItems(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   if (value === null || value === undefined) return [];
-  return (Array.isArray(value) ? value : [value]).filter(isRecord);
+  return (Array.isArray(value) ? value : [value]).filter(isObject);
 }
 
 /**

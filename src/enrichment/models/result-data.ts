@@ -1,5 +1,6 @@
+import { isObject } from '../../json/json-object.ts';
 import { readGraphResult } from './graph-result.ts';
-import { isRecord, present } from './json-record.ts';
+import { present } from './json-record.ts';
 import { type ModelContext, type ModelReading, problem, readRecord } from './model-reading.ts';
 
 export interface ResultContext extends ModelContext {
@@ -22,7 +23,7 @@ export function readResultData(format: string, data: unknown, context: ResultCon
 /** Takes an object or an array, also as JSON text. */
 function readJson(data: unknown): ModelReading<unknown> {
   if (typeof data !== 'string') {
-    return isRecord(data) || Array.isArray(data) ? { ok: data } : problem('must be an object or an array');
+    return isObject(data) || Array.isArray(data) ? { ok: data } : problem('must be an object or an array');
   }
   try {
     return { ok: JSON.parse(data) };

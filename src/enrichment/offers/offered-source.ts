@@ -1,7 +1,7 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import { Forbidden, InvalidInput, NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
-import { isRecord } from '../models/json-record.ts';
+import { isObject } from '../../json/json-object.ts';
 import type { Source } from '../sources/source.ts';
 import type { SourceDirectory } from '../sources/source-directory.ts';
 
@@ -21,7 +21,7 @@ const MAX_SELECTORS = 5000;
  * @throws InvalidInput `invalid_classification`, `too_many_selectors`; Forbidden `selector_above_source`
  */
 export function assertMayLearn(source: Source, body: unknown, engine: ClassificationEngine): void {
-  if (!isRecord(body)) return;
+  if (!isObject(body)) return;
   const { selector, selectors } = body;
   const several: readonly unknown[] = Array.isArray(selectors) ? selectors : [];
   if (several.length > MAX_SELECTORS) {
@@ -38,7 +38,7 @@ export function assertSelectorAllowed(
   at: string,
   engine: ClassificationEngine,
 ): void {
-  const classification = isRecord(selector) ? selector.classification : undefined;
+  const classification = isObject(selector) ? selector.classification : undefined;
   if (classification === undefined || classification === null || classification === '') return;
   const place = at === '' ? 'classification' : `${at}.classification`;
   if (typeof classification !== 'string' || !isValid(classification, engine)) {

@@ -2,7 +2,7 @@ import type { ClassificationEngine } from '../../classification/classification.t
 import { NotFound } from '../../errors/errors.ts';
 import type { Log } from '../../http/request-log.ts';
 import type { Actor } from '../../identity/actor.ts';
-import { isRecord } from '../models/json-record.ts';
+import { isObject } from '../../json/json-object.ts';
 import { describeProblems, type ModelReading } from '../models/model-reading.ts';
 import type { CallContext } from '../sources/call-context.ts';
 import type { Source } from '../sources/source.ts';
@@ -110,7 +110,7 @@ export class SourceOffers<T extends Offer> {
   #read({ settings: { name } }: Source, response: unknown): Listed<T> {
     const { kind, log, read, lifetime = 0 } = this.#dependencies;
     const until = this.#now() + lifetime;
-    if (!isRecord(response)) throw new SourceFailure('unusable', `its ${kind}s are not an object`);
+    if (!isObject(response)) throw new SourceFailure('unusable', `its ${kind}s are not an object`);
     const entries = Object.entries(response);
     if (entries.length > MAX_OFFERS) throw new SourceFailure('unusable', `it lists more than ${MAX_OFFERS} ${kind}s`);
     const readings = entries.map(([id, value]) => [id, read(value)] as const);
@@ -130,7 +130,7 @@ export class SourceOffers<T extends Offer> {
   /** Returns the classification of an offer, also of one that is not valid otherwise. */
   #classificationOf(reading: ModelReading<T>, value: unknown): string | undefined {
     if ('ok' in reading) return reading.ok.classification;
-    const text = isRecord(value) ? value.classification : undefined;
+    const text = isObject(value) ? value.classification : undefined;
     return typeof text === 'string' ? text : undefined;
   }
 

@@ -1,5 +1,5 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
-import { isRecord } from '../models/json-record.ts';
+import { isObject } from '../../json/json-object.ts';
 import type { SupportedTypes } from '../supported-types/supported-types.ts';
 import { SourceFailure, sourceFailure } from './source-failure.ts';
 
@@ -67,7 +67,7 @@ export class OfferedTypes {
     let offered: TypeClassifications | undefined;
     try {
       const types = await ask();
-      if (!isRecord(types)) throw new SourceFailure('unusable', 'its types are not an object');
+      if (!isObject(types)) throw new SourceFailure('unusable', 'its types are not an object');
       offered = Object.fromEntries(
         Object.entries(types).filter(
           (one): one is [string, string] => supportedTypes.has(one[0]) && typeof one[1] === 'string',

@@ -1,9 +1,9 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { IdentityLog } from '../../identity/identity-log.ts';
+import { isObject } from '../../json/json-object.ts';
 import type { CachedLookup } from '../limits/cached-lookup.ts';
 import { EventLoopScheduler } from '../limits/event-loop-scheduler.ts';
-import { isRecord } from '../models/json-record.ts';
 import type { QueryResult, SentResult } from '../models/query-result.ts';
 import type { Selector } from '../models/selector.ts';
 import type { SupportedTypes } from '../supported-types/supported-types.ts';
@@ -214,11 +214,11 @@ export class Source {
 
 /** Returns the selectors that the body of an action or fetcher has, as far as they are such. */
 function selectorsIn(body: unknown): ReportedCall['selectors'] {
-  if (!isRecord(body)) return [];
+  if (!isObject(body)) return [];
   const { selector, selectors } = body;
   return [selector, ...(Array.isArray(selectors) ? selectors : [])].filter(
     (one): one is { type: string; value: string } =>
-      isRecord(one) && typeof one.type === 'string' && typeof one.value === 'string',
+      isObject(one) && typeof one.type === 'string' && typeof one.value === 'string',
   );
 }
 

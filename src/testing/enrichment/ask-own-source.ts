@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { rename, writeFile } from 'node:fs/promises';
-import { isRecord } from '../../enrichment/models/json-record.ts';
 import { type QueryEntry, readBulkEntry, type SentResult } from '../../enrichment/models/query-result.ts';
 import type { OwnSource } from '../../enrichment/sources/own-source.ts';
 import type { LookupFlags, SourceCall } from '../../enrichment/sources/source-client.ts';
+import { isObject } from '../../json/json-object.ts';
 import { enforcedClassification } from '../analysis/enforced-classification.ts';
 
 const engine = enforcedClassification;
@@ -23,8 +23,8 @@ export async function askOwnSource(
 ): Promise<readonly QueryEntry[]> {
   const asked = [{ type, value, classification: engine.unrestricted }];
   const answer = await source.lookup(asked, { ...FLAGS, ...changes }, aSourceCall());
-  const values = isRecord(answer) ? answer[type] : undefined;
-  const entry = isRecord(values) ? values[value] : undefined;
+  const values = isObject(answer) ? answer[type] : undefined;
+  const entry = isObject(values) ? values[value] : undefined;
   if (entry === undefined) return [];
   const reading = readBulkEntry(entry, { engine });
   assert.ok('ok' in reading, JSON.stringify(reading));

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { isRecord } from '../../models/json-record.ts';
+import { isObject } from '../../../json/json-object.ts';
 import { jsonParts } from '../formats/json/json-parts.ts';
 import { type ListContent, ListProblem, type ListSettings } from '../list-entry.ts';
 import { bodyOf, conditionsOf, versionOf } from './address-content.ts';
@@ -89,9 +89,9 @@ async function manifestOf(answer: ListAnswer): Promise<unknown> {
  * are checked.
  */
 function eventsOf(place: string, manifest: unknown) {
-  if (!isRecord(manifest)) throw new ListProblem(place, 'it is not a manifest, which has an entry for each event');
+  if (!isObject(manifest)) throw new ListProblem(place, 'it is not a manifest, which has an entry for each event');
   const events = Object.entries(manifest).map(([uuid, about]) => {
-    const timestamp = isRecord(about) ? String(about.timestamp) : '';
+    const timestamp = isObject(about) ? String(about.timestamp) : '';
     if (!EVENT.test(uuid) || !/^\d{1,15}$/.test(timestamp)) {
       throw new ListProblem(place, `its entry "${uuid.slice(0, 50)}" is not a UUID with a timestamp`);
     }

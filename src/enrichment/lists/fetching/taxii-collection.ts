@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { isRecord } from '../../models/json-record.ts';
+import { isObject } from '../../../json/json-object.ts';
 import { jsonParts } from '../formats/json/json-parts.ts';
 import type { JsonShape } from '../formats/json/json-scanner.ts';
 import type { ListContent, ListSettings } from '../list-entry.ts';
@@ -68,7 +68,7 @@ async function* merged(
   if (old !== undefined) {
     const options = { signal, onTooLarge: () => undefined };
     for await (const parts of jsonParts({ place: old, bytes: fileBytes(old) }, STORED, options)) {
-      const kept = parts.filter(({ value }) => !isRecord(value) || !replaced.has(String(value.id)));
+      const kept = parts.filter(({ value }) => !isObject(value) || !replaced.has(String(value.id)));
       yield kept.map(({ value }) => storedLine(value)).join('');
     }
   }

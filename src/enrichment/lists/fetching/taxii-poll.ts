@@ -1,4 +1,4 @@
-import { isRecord } from '../../models/json-record.ts';
+import { isObject } from '../../../json/json-object.ts';
 import { jsonParts } from '../formats/json/json-parts.ts';
 import type { JsonShape } from '../formats/json/json-scanner.ts';
 import { ListProblem, type ListSettings } from '../list-entry.ts';
@@ -107,7 +107,7 @@ export class TaxiiPoll {
   }
 
   #line(object: unknown, mayReplace: boolean): string[] {
-    if (!isRecord(object) || !KEPT.has(object.type)) return [];
+    if (!isObject(object) || !KEPT.has(object.type)) return [];
     const { id } = object;
     if (mayReplace && typeof id === 'string' && id.length <= MAX_IDENTIFIER) this.identifiers.add(id);
     return object.revoked === true ? [] : [storedLine(object)];
@@ -144,7 +144,7 @@ export async function collectionUrl(
   const options = { signal, onTooLarge: () => undefined };
   for await (const parts of jsonParts({ place: answer.place, bytes }, COLLECTIONS, options)) {
     for (const { value } of parts) {
-      if (!isRecord(value) || typeof value.id !== 'string') continue;
+      if (!isObject(value) || typeof value.id !== 'string') continue;
       const names = [value.id, value.title, value.alias].map((name) => String(name).toLowerCase());
       if (names.includes(collection.toLowerCase()))
         return new URL(`collections/${encodeURIComponent(value.id)}/`, root);

@@ -1,4 +1,4 @@
-import { isRecord } from '../../models/json-record.ts';
+import { isObject } from '../../../json/json-object.ts';
 import { textAt, valuesAt } from '../values/held-values.ts';
 import { markdownText } from '../values/markdown-text.ts';
 import { type Verdicts, verdictOf } from './analysis-entries.ts';
@@ -68,7 +68,7 @@ export function fileReport(result: Readonly<Record<string, unknown>>, verdicts: 
 
 /** Returns the lists of an object as rows: `{a: [[1, 2]]}` is `[['a', [1, 2]]]`. */
 function grouped(groups: unknown): readonly (readonly [string, readonly unknown[]])[] {
-  if (!isRecord(groups)) return [];
+  if (!isObject(groups)) return [];
   return Object.entries(groups).flatMap(([name, rows]) =>
     Array.isArray(rows) ? rows.filter(Array.isArray).map((row: unknown[]) => [name, row] as const) : [],
   );

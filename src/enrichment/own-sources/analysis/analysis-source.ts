@@ -1,6 +1,6 @@
 import type { ClassificationEngine } from '../../../classification/classification.ts';
 import type { Config } from '../../../config/config.ts';
-import { isRecord } from '../../models/json-record.ts';
+import { isObject } from '../../../json/json-object.ts';
 import type { InProcessOperation } from '../../sources/in-process/in-process-source-client.ts';
 import type { OwnSource } from '../../sources/own-source.ts';
 import { SERVICE_CONCURRENCY, ServiceClient, type ServiceClientDependencies } from '../../sources/service-client.ts';
@@ -109,7 +109,7 @@ function reportFetcher(dependencies: ReportDependencies): InProcessOperation {
         : [...(await searches.files([sought], new TimelyParts(searches.limits, call), call)).values()];
     const [file] = known;
     const result = file && (await client.ask(`/api/v4/file/result/${file.sha256}/`, call));
-    if (file === undefined || !isRecord(result)) {
+    if (file === undefined || !isObject(result)) {
       return { outcome: 'failure', format: 'error', error: 'The analysis service knows no file of this value.' };
     }
     const link = links.file(file.sha256);

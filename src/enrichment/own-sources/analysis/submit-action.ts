@@ -1,4 +1,4 @@
-import { isRecord } from '../../models/json-record.ts';
+import { isObject } from '../../../json/json-object.ts';
 import type { InProcessOperation } from '../../sources/in-process/in-process-source-client.ts';
 import type { ServiceClient } from '../../sources/service-client.ts';
 import type { SourceCall } from '../../sources/source-client.ts';
@@ -99,10 +99,10 @@ async function submit(client: ServiceClient, links: AnalysisLinks, input: unknow
 
 /** Returns the body of a submission, or what is wrong with the input of the action. */
 function submissionOf(input: unknown): object | string {
-  if (!isRecord(input)) return 'The request is not an object.';
+  if (!isObject(input)) return 'The request is not an object.';
   const selectors = Array.isArray(input.selectors) ? input.selectors : [];
-  const [selector, second] = isRecord(input.selector) ? [input.selector, selectors[0]] : selectors;
-  if (!isRecord(selector)) return 'There is nothing to submit: name a URL or a hash in selector.';
+  const [selector, second] = isObject(input.selector) ? [input.selector, selectors[0]] : selectors;
+  if (!isObject(selector)) return 'There is nothing to submit: name a URL or a hash in selector.';
   if (second !== undefined) return 'Submit one value at a time.';
   const { type, value, classification } = selector;
   if (typeof type !== 'string' || !Object.hasOwn(KINDS, type) || typeof value !== 'string' || value === '') {

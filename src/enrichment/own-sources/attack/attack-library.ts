@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
+import { isObject } from '../../../json/json-object.ts';
 import { jsonFileParts } from '../../lists/json-file.ts';
-import { isRecord } from '../../models/json-record.ts';
 import { type AttackObject, readAttackObject } from './attack-object.ts';
 
 /** The name of another object. */
@@ -111,7 +111,7 @@ export async function readAttackFile(path: string, signal: AbortSignal): Promise
   if (size > MAX_FILE_BYTES) throw new Error(`it has ${size} bytes, at most ${MAX_FILE_BYTES} are allowed`);
   const library = new AttackLibrary();
   for await (const parts of jsonFileParts(path, SHAPE, signal)) {
-    for (const { name, value } of parts) if (name === 'object' && isRecord(value)) library.add(value);
+    for (const { name, value } of parts) if (name === 'object' && isObject(value)) library.add(value);
   }
   if (library.size === 0) throw new Error('it is not a STIX bundle with objects of ATT&CK');
   return library;

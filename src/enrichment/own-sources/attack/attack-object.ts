@@ -1,5 +1,5 @@
 import { IDENTIFYING } from '../../../attack/attack-table.ts';
-import { isRecord } from '../../models/json-record.ts';
+import { isObject } from '../../../json/json-object.ts';
 import { excerpt } from '../local-answers.ts';
 
 /** An object of ATT&CK, with the parts of it that are shown. */
@@ -66,7 +66,7 @@ function isIdentifying({ source_name: name }: Readonly<Record<string, unknown>>)
 }
 
 function recordsOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
-  return Array.isArray(value) ? value.slice(0, MAX_VALUES).filter(isRecord) : [];
+  return Array.isArray(value) ? value.slice(0, MAX_VALUES).filter(isObject) : [];
 }
 
 function textsOf(value: unknown): readonly string[] {

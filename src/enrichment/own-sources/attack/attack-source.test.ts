@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import fc from 'fast-check';
+import { isObject } from '../../../json/json-object.ts';
 import { enforcedClassification } from '../../../testing/analysis/enforced-classification.ts';
 import { aSourceCall, askOwnSource, replaceFile } from '../../../testing/enrichment/ask-own-source.ts';
 import { basic } from '../../../testing/identity/open-test-identity.ts';
 import { openEnrichment } from '../../../testing/open-enrichment.ts';
 import { until } from '../../../testing/until.ts';
 import { readFetcherDefinition, readFetcherResult } from '../../models/fetcher.ts';
-import { isRecord } from '../../models/json-record.ts';
 import type { LookupFlags } from '../../sources/source-client.ts';
 import { openAttackSource } from './attack-source.ts';
 
@@ -116,7 +116,7 @@ describe('the source attack', () => {
     const [item] = await ask('T1059', { includeRaw: true });
     assert.equal(item?.link, 'https://attack.mitre.org/objects/T1059');
     assert.equal(item?.annotations[0]?.version, '18.1');
-    assert.ok(isRecord(item?.raw_data) && item.raw_data.description === undefined);
+    assert.ok(isObject(item?.raw_data) && item.raw_data.description === undefined);
     assert.deepEqual((await ask('T1059', { noAnnotation: true }))[0]?.annotations, []);
   });
 

@@ -1,6 +1,6 @@
 import type { ClassificationEngine } from '../../../classification/classification.ts';
 import type { Log } from '../../../http/request-log.ts';
-import { isRecord } from '../../models/json-record.ts';
+import { isObject } from '../../../json/json-object.ts';
 import type { OwnSource } from '../../sources/own-source.ts';
 import { answerLocally, excerpt } from '../local-answers.ts';
 import { WatchedFile } from '../watched-file.ts';
@@ -45,7 +45,7 @@ export function openAttackSource({ file, engine, log }: AttackSourceDependencies
             format: 'markdown',
             supported_types: [TYPE],
           },
-          run: async (selector) => textOf(await watched.value(), isRecord(selector) ? String(selector.value) : ''),
+          run: async (selector) => textOf(await watched.value(), isObject(selector) ? String(selector.value) : ''),
         },
       },
     },

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Reader } from 'mmdb-lib';
-import { isRecord } from '../../models/json-record.ts';
+import { isObject } from '../../../json/json-object.ts';
 
 /** The open content of an MMDB file (MaxMind DB format 2.0). */
 export interface GeoFile {
@@ -27,7 +27,7 @@ export async function readGeoFile(path: string): Promise<GeoFile> {
   const find: GeoFile['find'] = (address) => {
     if (ipVersion === 4 && address.includes(':')) return undefined;
     const record = reader.get(address);
-    return isRecord(record) ? record : undefined;
+    return isObject(record) ? record : undefined;
   };
   if (searchTreeSize > 0) for (const probe of PROBES) find(probe);
   return { date: dateOf(buildEpoch), find };

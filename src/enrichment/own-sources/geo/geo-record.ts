@@ -1,4 +1,4 @@
-import { isRecord } from '../../models/json-record.ts';
+import { isObject } from '../../../json/json-object.ts';
 
 /** The parts of a record that are shown. */
 export interface GeoRecord {
@@ -31,7 +31,7 @@ export function readGeoRecord(record: Readonly<Record<string, unknown>>): GeoRec
 }
 
 function countryOf({ country, country_name: fullName, country_code: shortName }: Readonly<Record<string, unknown>>) {
-  const code = firstText(isRecord(country) ? country.iso_code : undefined, shortName, country);
+  const code = firstText(isObject(country) ? country.iso_code : undefined, shortName, country);
   const name = firstText(fullName, nameOf(country), code);
   if (name === undefined) return undefined;
   return { code: code !== undefined && /^[A-Za-z]{2}$/.test(code) ? code.toUpperCase() : undefined, name };
@@ -39,8 +39,8 @@ function countryOf({ country, country_name: fullName, country_code: shortName }:
 
 /** Returns a name: a string, or that of an object with names by language, in English if there is one. */
 function nameOf(value: unknown): string | undefined {
-  if (!isRecord(value)) return firstText(value);
-  return isRecord(value.names) ? firstText(value.names.en, ...Object.values(value.names)) : undefined;
+  if (!isObject(value)) return firstText(value);
+  return isObject(value.names) ? firstText(value.names.en, ...Object.values(value.names)) : undefined;
 }
 
 function firstText(...values: readonly unknown[]): string | undefined {

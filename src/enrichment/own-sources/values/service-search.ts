@@ -1,4 +1,4 @@
-import { isRecord } from '../../models/json-record.ts';
+import { isObject } from '../../../json/json-object.ts';
 import type { ServiceClient } from '../../sources/service-client.ts';
 import type { SourceCall } from '../../sources/source-client.ts';
 import { SourceFailure } from '../../sources/source-failure.ts';
@@ -41,6 +41,6 @@ export async function askService(
 ): Promise<Readonly<Record<string, unknown>>> {
   const timeout = Math.max(1, call.deadline - Date.now());
   const found = await client.ask(path, call, { method: 'POST', body: { ...body, timeout } });
-  if (isRecord(found)) return found;
+  if (isObject(found)) return found;
   throw new SourceFailure('unusable', 'the answer to a search is not an object');
 }

@@ -1,5 +1,5 @@
+import { isObject } from '../../../json/json-object.ts';
 import { startTimer } from '../../limits/start-timer.ts';
-import { isRecord } from '../../models/json-record.ts';
 import type { LookupFlags, SourceCall, SourceClient, SourceSelector } from '../source-client.ts';
 import { SourceFailure, sourceFailure } from '../source-failure.ts';
 
@@ -48,7 +48,7 @@ export class InProcessSourceClient implements SourceClient {
     const { classification } = call.caller;
     const answer = await this.lookup([{ type, value, classification }], flags, call);
     const entry = ownValue(ownValue(answer, type), value);
-    if (!isRecord(entry)) return entry ?? [];
+    if (!isObject(entry)) return entry ?? [];
     if (typeof entry.error === 'string') {
       throw new SourceFailure('status', 'it answered with an error message', {
         status: 200,
@@ -127,5 +127,5 @@ function operationOf(operations: Readonly<Record<string, InProcessOperation>> = 
 }
 
 function ownValue(record: unknown, key: string): unknown {
-  return isRecord(record) && Object.hasOwn(record, key) ? record[key] : undefined;
+  return isObject(record) && Object.hasOwn(record, key) ? record[key] : undefined;
 }

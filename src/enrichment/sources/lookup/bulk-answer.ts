@@ -1,4 +1,4 @@
-import { isRecord } from '../../models/json-record.ts';
+import { isObject } from '../../../json/json-object.ts';
 import { describeProblems, type ModelContext, type ModelProblem } from '../../models/model-reading.ts';
 import {
   passBulkEntry,
@@ -45,19 +45,19 @@ export function readBulkAnswer(
   context: AnswerContext,
 ): ReadonlyMap<Selector, SentResult> {
   const results = new Map<Selector, SentResult>();
-  if (answer === null || (isRecord(answer) && Object.keys(answer).length === 0)) {
+  if (answer === null || (isObject(answer) && Object.keys(answer).length === 0)) {
     for (const selector of selectors) results.set(selector, NOTHING);
     return results;
   }
-  if (!isRecord(answer)) throw new InvalidAnswer('the answer is not an object');
+  if (!isObject(answer)) throw new InvalidAnswer('the answer is not an object');
   const limit = itemLimit(context);
   for (const selector of selectors) {
     const ofType = ownValue(answer, selector.type);
     if (ofType === undefined || ofType === null) continue;
-    if (!isRecord(ofType)) throw new InvalidAnswer(`the values of type ${selector.type} are not an object`);
+    if (!isObject(ofType)) throw new InvalidAnswer(`the values of type ${selector.type} are not an object`);
     const entry = ownValue(ofType, selector.value);
     if (entry === undefined) continue;
-    if (isRecord(entry)) rejectMany(entry.items, limit);
+    if (isObject(entry)) rejectMany(entry.items, limit);
     const reading = context.production ? passBulkEntry(entry) : readBulkEntry(entry, context);
     if ('problems' in reading) throw invalid(reading.problems);
     results.set(selector, reading.ok);
@@ -70,7 +70,7 @@ export function readItems(answer: unknown, context: AnswerContext): QueryResult[
   rejectMany(answer, itemLimit(context));
   if (context.production) return passItems(answer);
   for (const entry of Array.isArray(answer) ? answer : [answer]) {
-    if (isRecord(entry) && entry.annotations !== undefined && !Array.isArray(entry.annotations)) {
+    if (isObject(entry) && entry.annotations !== undefined && !Array.isArray(entry.annotations)) {
       throw new SourceFailure('unusable', 'the annotations of an entry are not an array');
     }
   }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../models/json-record.ts';
+import { isObject } from '../../../../json/json-object.ts';
 import { type ListDetails, type ListEntry, ListProblem } from '../../list-entry.ts';
 import type { FormatContext } from '../format-reader.ts';
 import { jsonParts } from '../json/json-parts.ts';
@@ -135,7 +135,7 @@ class MispEvent {
     const tags = readMispTags(this.#tags);
     const organisation = this.#about.get('organisation');
     const shared = {
-      author: isRecord(organisation) ? textOf(organisation.name) : undefined,
+      author: isObject(organisation) ? textOf(organisation.name) : undefined,
       summary: textOf(this.#about.get('info')),
       validFrom: isoTime(this.#about.get('date')),
     };
@@ -145,7 +145,7 @@ class MispEvent {
   }
 
   #addAttribute(value: unknown, attributes: WaitingAttribute[]): void {
-    if (!isRecord(value)) this.#leftOut.add('is not an attribute');
+    if (!isObject(value)) this.#leftOut.add('is not an attribute');
     else if (isTrue(value.deleted)) this.#leftOut.addIntended('is deleted');
     else if (!isTrue(value.to_ids)) this.#leftOut.addIntended('is not meant for detection (to_ids)');
     else {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../models/json-record.ts';
+import { isObject } from '../../../../json/json-object.ts';
 import { strictestMarking } from '../markings.ts';
 
 /** Statements of the tags of an event or an attribute. */
@@ -33,5 +33,5 @@ export function readMispTags(value: unknown): MispTags {
 }
 
 function nameOf(tag: unknown): readonly string[] {
-  return isRecord(tag) && typeof tag.name === 'string' ? [tag.name] : [];
+  return isObject(tag) && typeof tag.name === 'string' ? [tag.name] : [];
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../models/json-record.ts';
+import { isObject } from '../../../../json/json-object.ts';
 import { type ListDetails, type ListEntry, ListProblem } from '../../list-entry.ts';
 import type { FormatContext } from '../format-reader.ts';
 import { jsonParts } from '../json/json-parts.ts';
@@ -51,7 +51,7 @@ export async function* readStix({ document, signal, leftOut }: FormatContext): A
     for (const { name, value, bytes } of parts) {
       if (name === 'objects' || (name === 'type' && value === 'bundle')) isBundle = true;
       if (name !== 'object') continue;
-      if (!isRecord(value)) leftOut.add('is not a STIX object');
+      if (!isObject(value)) leftOut.add('is not a STIX object');
       else if (definitions.add(value)) continue;
       else if (value.type !== 'indicator') leftOut.add('is not an indicator');
       else if (value.revoked === true) leftOut.addIntended('is revoked');
@@ -116,7 +116,7 @@ const MAX_DEFINITIONS = 50_000;
 /** Returns all markings of an indicator and of its parts: leaving one out could show too much. */
 function markingReferences(indicator: StixObject): readonly unknown[] {
   const { object_marking_refs: whole, granular_markings: parts } = indicator;
-  const ofParts = Array.isArray(parts) ? parts.map((part: unknown) => (isRecord(part) ? part.marking_ref : part)) : [];
+  const ofParts = Array.isArray(parts) ? parts.map((part: unknown) => (isObject(part) ? part.marking_ref : part)) : [];
   return [...(Array.isArray(whole) ? whole : []), ...ofParts.filter((reference) => reference !== undefined)];
 }
 
@@ -162,5 +162,5 @@ function stringsOf(value: unknown): readonly string[] {
 }
 
 function recordsOf(value: unknown): readonly StixObject[] {
-  return Array.isArray(value) ? value.slice(0, MAX_REFERENCES).filter(isRecord) : [];
+  return Array.isArray(value) ? value.slice(0, MAX_REFERENCES).filter(isObject) : [];
 }

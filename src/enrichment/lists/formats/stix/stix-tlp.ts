@@ -1,4 +1,4 @@
-import { isRecord } from '../../../models/json-record.ts';
+import { isObject } from '../../../../json/json-object.ts';
 import { strictestMarking } from '../markings.ts';
 
 /**
@@ -22,8 +22,8 @@ export const TLP_DEFINITIONS: ReadonlyMap<string, string> = new Map(
 /** Returns the marking of TLP that a definition stands for; undefined for statements and other kinds. */
 export function tlpOf(definition: Readonly<Record<string, unknown>>): string | undefined {
   const { definition: content, extensions, name } = definition;
-  const added = isRecord(extensions) ? Object.values(extensions).filter(isRecord) : [];
-  const levels = [isRecord(content) ? content.tlp : undefined, ...added.map((extension) => extension.tlp_2_0)];
+  const added = isObject(extensions) ? Object.values(extensions).filter(isObject) : [];
+  const levels = [isObject(content) ? content.tlp : undefined, ...added.map((extension) => extension.tlp_2_0)];
   const named = typeof name === 'string' && /^TLP:/i.test(name.trim()) ? [name] : [];
   const told = levels.filter((level) => typeof level === 'string').map((level) => `TLP:${level}`);
   return strictestMarking([...told, ...named]);

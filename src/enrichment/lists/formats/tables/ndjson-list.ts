@@ -1,4 +1,4 @@
-import { isRecord } from '../../../models/json-record.ts';
+import { isObject } from '../../../../json/json-object.ts';
 import { type ListEntry, ListProblem } from '../../list-entry.ts';
 import { type FormatContext, holdsExpressions, UNKNOWN_VALUE } from '../format-reader.ts';
 import { lineBlocks } from '../line-blocks.ts';
@@ -49,7 +49,7 @@ function fieldsOf(value: unknown, column: string | null): FoundFields {
   const fields = new Map<RecordField, string>();
   let type: string | undefined;
   if (typeof value === 'string') fields.set('value', value);
-  if (!isRecord(value)) return { fields, type };
+  if (!isObject(value)) return { fields, type };
   for (const [key, one] of Object.entries(value)) {
     const field = column === key ? 'value' : fieldNamed(key);
     const text = textOf(one);
