@@ -134,7 +134,7 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
   const server = createServiceServer({
     log,
     guard: privilegedGuard(dependencies.enrichmentIdentity),
-    // The public system counts nothing but calls to certain sources.
+    // As in the public system, only calls to certain sources have a quota.
     quota: undefined,
     audit,
     envelope,
@@ -235,7 +235,7 @@ export function createEnrichmentServer(dependencies: EnrichmentServerDependencie
     fetcherRoutes({ fetchers: new FetcherService({ ...offers, problemOf }) }),
     registrationRoutes({ registry: sourceRegistry, auditLog: dependencies.auditLog }),
     helpTextRoutes({ texts: new HelpTexts(settings.enrichment.documentation_folder) }),
-    // The last ones: the names of our own are taken.
+    // Registered last, so that extensions cannot take the names of other routes.
     extensionRoutes({ extensions, routes, envelope }),
     documentationRoutes({ ...DOCUMENTATION, version, envelope: howlerEnvelopeSchema, routes }),
   ];

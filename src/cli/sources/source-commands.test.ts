@@ -73,7 +73,7 @@ describe('triad sources record', () => {
       [
         ['virustotal', 'a b'],
         1,
-        /^"a b" is not one that virustotal takes: it has to be a value of one of its types: md5, /,
+        /^"a b" is not accepted by virustotal: it has to be a value of one of its types: md5, /,
       ],
       [['virustotal', 'a.example', '--type', 'md5'], 1, /it has to be a value of type md5\.$/],
       [['virustotal'], 2, /^Use: triad sources record NAME VALUE\./],

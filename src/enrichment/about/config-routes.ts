@@ -32,7 +32,7 @@ export const configRoutes =
       '/api/v1/configs/',
       {
         access: 'public',
-        schema: { tags, summary: 'What the web interface has to know', response: { 200: BootReply } },
+        schema: { tags, summary: 'Configuration for the web interface', response: { 200: BootReply } },
       },
       async () => ({
         configuration: {
@@ -50,7 +50,7 @@ export const configRoutes =
         access: 'public',
         schema: {
           tags,
-          summary: 'JSON schema of what sources answer',
+          summary: 'JSON schema of the answers of sources',
           params: pathParameters({ model: ['Name of the schema.', 'plugin_response'] }),
         },
       },

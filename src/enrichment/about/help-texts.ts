@@ -2,9 +2,9 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, join, sep } from 'node:path';
 import { NotFound } from '../../errors/errors.ts';
 
-/** Files of the folder that are looked at, at most: it may have been named by mistake. */
+/** Maximum number of files of the folder that are listed: the wrong folder may have been named. */
 const MAX_FILES = 1_000;
-/** Bytes of one text; what is larger is not a string for people. */
+/** Maximum size of a help text in bytes; larger files are left out. */
 const MAX_SIZE = 1_000_000;
 
 /**
@@ -19,7 +19,10 @@ export class HelpTexts {
     this.#folder = folder;
   }
 
-  /** Texts by base name, `alpha-docs.md`, whose base name holds `part`; empty: all. */
+  /**
+   * Returns the texts by base name, such as `alpha-docs.md`, whose base name contains `part`. An empty
+   * string selects all.
+   */
   async all(part: string): Promise<Readonly<Record<string, string>>> {
     const root = await this.#root();
     if (root === undefined) return {};

@@ -64,7 +64,7 @@ function describeVersion(routes: RouteList) {
   return { apis, blueprints: API_SECTIONS };
 }
 
-/** The first route of a path, with the methods of all. */
+/** The first route of a path, with the methods of all its routes. */
 type PathRoutes = ListedRoute & { readonly methods: readonly string[] };
 
 /** Groups routes by path, sorted. Public and protected routes of one path are separate. */

@@ -10,7 +10,7 @@ export interface AdapterSourceOptions extends VendorAccessOptions {
   readonly adapter: Adapter;
   readonly servers: readonly string[];
   readonly engine: ClassificationEngine;
-  /** Classification of what the vendor says. */
+  /** Classification of the answers of the vendor. */
   readonly classification: string;
 }
 
@@ -70,7 +70,7 @@ export class AdapterSource implements InProcessSource {
       call,
       send: (request) =>
         this.#access.send(request, call, async () => {
-          // The limits have counted the first request of a call.
+          // The limits count the first request with the call.
           if (!isFirst) await call.anotherRequest?.();
           isFirst = false;
         }),
@@ -82,7 +82,7 @@ export class AdapterSource implements InProcessSource {
     const { title, icon } = adapter;
     const classificationOf = (markings: readonly string[]) => {
       try {
-        // Markings that the installation does not know are left to the classification of the source.
+        // Where the installation does not know a marking, the classification of the source applies.
         const known = markings.filter((marking) => engine.isValid(marking));
         return known.reduce((highest, marking) => engine.max(highest, marking), classification);
       } catch {

@@ -2,12 +2,13 @@ import type { SourceCall } from '../sources/source-client.ts';
 import type { Finding } from './finding.ts';
 
 /**
- * Meanings of a status of a vendor. `unknown`: nothing is known of the value. `key`: the key is
- * wrong or not allowed to. `quota`: no more calls for now. `value`: the value cannot be looked up there.
+ * The meaning of a status of a vendor. `unknown`: the vendor has no data about the value. `key`: the
+ * key is wrong or lacks a permission. `quota`: the quota is exhausted. `value`: the vendor does not
+ * support the value.
  */
 export type StatusMeaning = 'unknown' | 'key' | 'quota' | 'value';
 
-/** A value as vendors take it: of its type, and in the usual form of that type. */
+/** A value that vendors accept: valid for its type, and in the usual form of that type. */
 export interface VendorSelector {
   readonly type: string;
   readonly value: string;
@@ -54,21 +55,21 @@ export interface Adapter {
   /** Page of the vendor that describes requests and answers. */
   readonly documentation: string;
   readonly types: readonly string[];
-  /** Address of the vendor; undefined for what every organisation has its own of. */
+  /** Address of the vendor; undefined for software that every organisation hosts itself. */
   readonly url: string | undefined;
   /** The place of the key in requests; absent for vendors without keys. */
   readonly key?: KeyPlace;
-  /** Limits of the vendor for a free account, or what it asks users to keep to. */
+  /** Limits of the vendor for a free account, or those that it asks users to respect. */
   readonly rateLimits: readonly string[];
   /** Values of one request. Default 1. */
   readonly valuesPerCall?: number;
   /** Meanings of HTTP statuses, and of values of `statusField`, that differ from the usual ones. */
   readonly statuses?: Readonly<Record<string, StatusMeaning>>;
-  /** Field of the answer with a status of its own, of which `ok` means that there is an answer. */
+  /** Field of the answer that has a status; `ok` means that the answer has data. */
   readonly statusField?: string;
   /** Icon of the vendor, `set:name`. */
   readonly icon?: string;
-  /** Looks values up. Those without an entry are not known. @throws SourceFailure */
+  /** Looks values up. The vendor knows nothing of values without an entry. @throws SourceFailure */
   lookup(selectors: readonly VendorSelector[], vendor: Vendor): Promise<Findings>;
 }
 
@@ -95,14 +96,14 @@ export function askEach(
   };
 }
 
-/** Adds the answer to the first finding, unless each has its part of it. */
+/** Adds the answer to the first finding, unless the findings have their own parts of it. */
 function withRaw(findings: readonly Finding[], answer: unknown): readonly Finding[] {
   return findings.map((finding, index) =>
     index === 0 && finding.raw === undefined ? { ...finding, raw: answer } : finding,
   );
 }
 
-/** Makes a path from a template: values are percent-encoded, and no value is a step to another folder. */
+/** Returns a path from a template. Values are percent-encoded, `.` and `..` too. */
 export function path(strings: TemplateStringsArray, ...values: readonly string[]): string {
   return String.raw({ raw: strings }, ...values.map(encoded));
 }

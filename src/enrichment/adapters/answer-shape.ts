@@ -9,7 +9,7 @@ import { SourceFailure } from '../sources/source-failure.ts';
  */
 export type Shape<T> = (value: unknown, at: string) => T;
 
-/** Entries of a list or an object that are read. An answer may have millions. */
+/** Maximum number of entries of a list or an object that are read: an answer may have millions. */
 const MAX_ENTRIES = 1_000;
 
 /** Reads a whole answer. @throws SourceFailure `unusable` */

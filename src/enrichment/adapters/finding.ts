@@ -38,19 +38,19 @@ export interface ItemContext {
   readonly icon: string | undefined;
   readonly noAnnotation: boolean;
   readonly includeRaw: boolean;
-  /** Returns the classification of a finding; undefined when its markings have no reader in common. */
+  /** Returns the classification of a finding; undefined when no clearance satisfies all markings. */
   readonly classificationOf: (markings: readonly string[]) => string | undefined;
 }
 
 const MAX_VALUE = 1_000;
 const MAX_SUMMARY = 2_000;
 const MAX_DETAILS = 20_000;
-/** Entries that a list in a summary names. */
+/** Number of entries that a list in a summary names. */
 const MAX_NAMED = 20;
 
 /**
- * Returns an entry of the protocol, or undefined for a finding without readers. Nothing that a vendor
- * writes can make it invalid.
+ * Returns an entry of the protocol, or undefined when no clearance satisfies all markings. Nothing
+ * that a vendor writes can make it invalid.
  */
 export function itemOf(finding: Finding, context: ItemContext): Readonly<Record<string, unknown>> | undefined {
   const classification = context.classificationOf(finding.markings ?? []);
@@ -113,7 +113,7 @@ export function contextNote(
   return { about, type: 'context', value: String(value), summary: `${label}: ${value}`, ...more };
 }
 
-/** Returns text of a vendor for details, which are Markdown, so that it is shown as it is. */
+/** Escapes text of a vendor for details, which are Markdown. */
 export function verbatim(text: string | undefined): string | undefined {
   return text === undefined
     ? undefined

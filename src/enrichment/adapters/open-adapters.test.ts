@@ -55,8 +55,8 @@ describe('the settings of adapters', () => {
         /^enrichment\.adapters\.virustotle\.adapter: "virustotle" is not an adapter\. Allowed: virustotal, /,
       ],
       [{ misp: { api_key: 'k' } }, /^enrichment\.adapters\.misp\.url: is required: MISP has no address of its own\.$/],
-      [{ facts: { adapter: 'dns' } }, /^enrichment\.adapters\.facts: "facts" is not a possible name of a source\. /],
-      [{ 'a,b': { adapter: 'dns' } }, /^enrichment\.adapters\.a,b: "a,b" is not a possible name/],
+      [{ facts: { adapter: 'dns' } }, /^enrichment\.adapters\.facts: "facts" cannot be the name of a source\. /],
+      [{ 'a,b': { adapter: 'dns' } }, /^enrichment\.adapters\.a,b: "a,b" cannot be the name/],
       [
         { crtsh: { classification: 'SECRET' } },
         /^enrichment\.adapters\.crtsh\.classification: SECRET is not a classification/,

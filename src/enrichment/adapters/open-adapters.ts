@@ -19,7 +19,7 @@ export interface OpenAdaptersDependencies {
   readonly keys: Readonly<Record<string, string>>;
   readonly engine: ClassificationEngine;
   readonly log: Pick<Log, 'warn'>;
-  /** Is told each request with its answer. */
+  /** Called with each request and its answer. */
   readonly onExchange?: AdapterSourceOptions['onExchange'];
 }
 
@@ -51,7 +51,7 @@ function openAdapter(
   if (!/^[^/,\s]+$/.test(name) || (OWN_SOURCES as readonly string[]).includes(name)) {
     throw invalid(
       at,
-      `"${name}" is not a possible name of a source. Names have no blanks, commas and slashes, and are not those of sources of the program.`,
+      `"${name}" cannot be the name of a source. Names have no blanks, commas or slashes, and differ from those of the sources of the program.`,
     );
   }
   const adapter = adapterOf(settings.adapter || name, `${at}.adapter`);
@@ -100,7 +100,7 @@ function openAdapter(
       includeDefault,
       defaultTimeout,
       concurrency: read.concurrency,
-      // What is not asked uses up no limit, and its error is not kept.
+      // A vendor that is not called uses up no limit, and its error is not cached.
       rateLimits: isKeyMissing ? [] : read.rateLimits,
       cache: read.cache,
       valuesPerCall: adapter.valuesPerCall ?? 1,

@@ -19,7 +19,7 @@ export interface RecordedLookup {
 const FLAGS = { limit: 10, maxTimeout: 30, noAnnotation: false, includeRaw: false, noCache: true };
 /** Headers of answers that adapters read; others may identify the account. */
 const KEPT_HEADERS = ['content-type', 'retry-after', 'x-rate-limit-reset-after'];
-/** Stand for the key and for the addresses of other servers in recordings. */
+/** Placeholders for the key and for the addresses of other servers in recordings. */
 const KEY = '<key>';
 const SERVER = '{server}';
 
@@ -55,7 +55,7 @@ export async function recordLookup(
   if (type === undefined) {
     const allowed =
       given === undefined ? `a value of one of its types: ${types.join(', ')}` : `a value of type ${given}`;
-    throw new InvalidInput('invalid_selector', `"${value}" is not one that ${name} takes: it has to be ${allowed}.`);
+    throw new InvalidInput('invalid_selector', `"${value}" is not accepted by ${name}: it has to be ${allowed}.`);
   }
   const deadline = Date.now() + settings.default_timeout * 1_000;
   const call = { signal, deadline, caller: { username: '', classification: '' } };

@@ -22,7 +22,7 @@ const READERS: Readonly<Record<string, (value: string) => string | undefined>> =
   ipv6: (value) => fitting(value, (address) => isIPv6(address) && !address.includes('%')),
   domain: domainForVendors,
   email_address: (value) => fitting(value, (address) => /^[^@]+@[^@]+$/.test(address) && !UNPRINTABLE.test(address)),
-  // Nothing outside learns the user and password of an address.
+  // User and password of a URL never leave the installation.
   url: (value) =>
     fitting(value.replace(CREDENTIALS, '$1'), (url) => !UNPRINTABLE.test(url) && hostOf(url) !== undefined),
 };

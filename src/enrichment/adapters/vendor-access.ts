@@ -17,7 +17,7 @@ export interface VendorAccessOptions {
   readonly name: string;
   readonly url: string;
   readonly key: string | undefined;
-  /** Is told each request with its answer. */
+  /** Called with each request and its answer. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
 }
 
@@ -36,14 +36,14 @@ const USUAL_STATUSES: Readonly<Record<string, StatusMeaning>> = {
   422: 'value',
   429: 'quota',
 };
-/** Addresses with open connections; only registries have several. */
+/** Maximum number of addresses with open connections; only registries have several. */
 const MAX_CONNECTIONS = 50;
-/** Longest time (milliseconds) for which a vendor may say that it takes no calls. */
+/** Longest time in milliseconds for which a vendor may reject calls. */
 const MAX_PAUSE = 86_400_000;
 
 /**
  * Sends requests to a vendor: the value, the key and nothing else. Remembers until when the vendor
- * takes no more calls. Safe for concurrent use.
+ * rejects calls. Safe for concurrent use.
  */
 export class VendorAccess {
   readonly #options: VendorAccessOptions;
@@ -60,7 +60,7 @@ export class VendorAccess {
 
   /**
    * Returns the JSON of the answer, undefined when the vendor knows nothing.
-   * @param beforeRequest waits until a request may be made; is not called for an answer that was kept
+   * @param beforeRequest waits until a request may be made; not called for a cached answer
    * @throws SourceFailure
    */
   async send(wanted: VendorRequest, call: SourceCall, beforeRequest: () => Promise<void>): Promise<unknown> {
@@ -126,7 +126,7 @@ export class VendorAccess {
     if (meaning === 'quota') {
       const now = Date.now();
       const retryAt = retryTimeOf(answer, now);
-      if (retryAt === undefined) throw refusal(429, `${title} takes no more calls at the moment.`);
+      if (retryAt === undefined) throw refusal(429, `${title} accepts no calls at the moment.`);
       this.#pausedUntil = Math.min(retryAt, now + MAX_PAUSE);
       throw refusal(429, this.#pauseText(), new Date(this.#pausedUntil));
     }
@@ -137,11 +137,11 @@ export class VendorAccess {
 
   #pauseText(): string {
     const next = new Date(this.#pausedUntil).toISOString();
-    return `${this.#options.adapter.title} takes no more calls at the moment. The next call is possible at ${next}.`;
+    return `${this.#options.adapter.title} accepts no calls at the moment. The next call is possible at ${next}.`;
   }
 }
 
-/** Returns true if the vendor answers only with a key and there is none. */
+/** Returns true if the vendor needs a key and none is set. */
 export function lacksKey({ key: place }: Pick<Adapter, 'key'>, key: string | undefined): boolean {
   return key === undefined && place !== undefined && !place.isOptional;
 }

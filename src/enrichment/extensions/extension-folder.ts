@@ -11,7 +11,7 @@ const NAME = /^(?:@[A-Za-z0-9_-]+\/)?[A-Za-z0-9][A-Za-z0-9_.-]*$/;
 export function extensionFolder(name: string, folder: string | null): string {
   if (!NAME.test(name)) throw new Error(`"${name}" is not the name of an extension.`);
   const own = folder === null ? undefined : resolve(folder, name);
-  // The real path: what is installed by a link is the extension's own, not a package.
+  // The real path: an extension that is linked into the folder counts as a folder, not as a package.
   if (own !== undefined && existsSync(own) && statSync(own).isDirectory()) return realpathSync(own);
   for (const base of [import.meta.url, join(process.cwd(), 'package.json')]) {
     const found = findPackage(name, base);

@@ -22,11 +22,11 @@ export interface ExtensionDependencies {
   readonly version: string;
   readonly types: SupportedTypes;
   readonly log: ExtensionLog;
-  /** Milliseconds of a step of loading; for tests. */
+  /** Time limit of a step of loading in milliseconds; for tests. */
   readonly stepTimeout?: number;
-  /** Milliseconds of a call of a route; for tests. */
+  /** Time limit of a call of a route in milliseconds; for tests. */
   readonly routeTimeout?: number;
-  /** Milliseconds of an exchange; for tests. */
+  /** Time limit of an exchange in milliseconds; for tests. */
   readonly exchangeTimeout?: number;
 }
 
@@ -37,7 +37,7 @@ const STEP_TIMEOUT = 30_000;
 const ROUTE_TIMEOUT = 30_000;
 const EXCHANGE_TIMEOUT = 10_000;
 
-/** An extension in a thread of its own. What it does wrong is logged with its name and step. */
+/** An extension in its own thread. Its errors are logged with its name and step. */
 export class Extension {
   /** Name in the settings. */
   readonly entry: string;
@@ -91,7 +91,7 @@ export class Extension {
       }
       if (step === 'routes') this.#groups = result as readonly DescribedGroup[];
       if (step === 'obo') this.#exchanges = result as boolean;
-      // What the thread threw aside ends it, too, as long as it loads.
+      // While the extension loads, an error outside of a call ends it, too.
       if (this.#problem !== undefined) throw new Error(this.#problem);
     }
     this.#step = 'serving';
@@ -105,7 +105,7 @@ export class Extension {
     await this.stop();
   }
 
-  /** Leaves a group of routes out. The extension keeps serving the others, but not as it should. */
+  /** Leaves a group of routes out. The extension serves the others and counts as degraded. */
   leaveOut(group: DescribedGroup, reason: string): void {
     this.#groups = this.#groups.map((one) => (one === group ? { ...one, routes: [] } : one));
     this.#fail(reason, 'routes');

@@ -66,7 +66,7 @@ describe('an extension that fails while it loads', () => {
     'adds a type with a bad expression': [
       init("add_supported_type('ticket', '(?<=a)b')"),
       'init',
-      /type ticket is refused\. RE2 does not take it/,
+      /type ticket is refused\. RE2 does not accept it/,
     ],
     'adds a type of ours': [init("add_supported_type('ipv4')"), 'init', /There is a type ipv4 already/],
     'has no such route module': [{ 'manifest.yml': manifest('one', 'routes: [gone]') }, 'routes', /no module/],

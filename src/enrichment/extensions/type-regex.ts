@@ -6,12 +6,12 @@ export function problemOfRegex(regex: string): string | undefined {
   try {
     RE2JS.compile(regex);
   } catch (error) {
-    return `RE2 does not take it: ${messageOf(error)}`;
+    return `RE2 does not accept it: ${messageOf(error)}`;
   }
   try {
     new RegExp(regex);
   } catch (error) {
-    return `JavaScript does not take it: ${messageOf(error)}`;
+    return `JavaScript does not accept it: ${messageOf(error)}`;
   }
   return undefined;
 }

@@ -13,9 +13,9 @@ import {
 
 export type { ExtractedSelector } from './selector-readers.ts';
 
-/** Selectors that are returned, at most. */
+/** Maximum number of selectors in a result. */
 export const MAX_SELECTORS = 50_000;
-/** Characters of a value, as lookups take them. */
+/** Maximum number of characters of a value, as in lookups. */
 const MAX_VALUE_LENGTH = 4096;
 
 /**
@@ -141,7 +141,7 @@ class Extraction {
     }
   }
 
-  /** Reads `host/path` as a URL, and the names of a path as nothing: they are files. */
+  /** Reads `host/path` as a URL. The names in a path are files, not domains. */
   #readPath(part: string, start: number): void {
     const slash = part.indexOf('/');
     const host = part.slice(0, slash);

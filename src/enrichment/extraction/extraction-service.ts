@@ -15,21 +15,19 @@ export const MAX_TEXT_BYTES = 2 * 1024 * 1024;
 const MAX_CHARACTERS_HERE = 64 * 1024;
 /** Milliseconds after which the thread counts as failed. */
 const TIMEOUT = 10_000;
-/** Texts that wait for the thread: at most 200 MB. */
+/** Maximum number of texts that wait for the thread; together they have at most 200 MB. */
 const MAX_WAITING = 100;
 
-/** Finds the selectors in text. Long text is read in a thread, in turn for each user. */
+/** Finds the selectors in text. Long text is read in a thread, with equal shares for users. */
 export class ExtractionService {
   readonly #thread: ThreadCalls;
   readonly #slots = new FairSemaphore({
     slots: 1,
     maxWaiting: MAX_WAITING,
     refusal: () =>
-      new Unavailable(
-        'too_many_texts',
-        'More long texts wait to be read than this server keeps. Try again in a moment.',
-        { retryAfter: 5 },
-      ),
+      new Unavailable('too_many_texts', 'Too many long texts wait for the extraction. Try again in a moment.', {
+        retryAfter: 5,
+      }),
   });
 
   constructor({ log }: { readonly log: Pick<IdentityLog, 'warn'> }) {

@@ -16,9 +16,9 @@ export interface CacheQuestion {
   readonly limit: number;
   readonly noAnnotation: boolean;
   readonly includeRaw: boolean;
-  /** Asks, and stores the answer. */
+  /** Asks the source in any case, and stores the answer. */
   readonly noCache: boolean;
-  /** Tells callers apart also when they have the same user name, such as users of two providers. */
+  /** Distinguishes callers also when they have the same user name, such as users of two providers. */
   readonly caller: string;
   readonly clearance: string;
   /** True when the source is sent a token of the caller. */
@@ -38,7 +38,7 @@ export interface CachedAnswer {
   readonly items: readonly unknown[];
 }
 
-/** Part of the lifetime for which a source is taken to know nothing. */
+/** Fraction of the lifetime for which an answer without items is kept. */
 const NEGATIVE = 1 / 10;
 
 /** Answers questions to one source from the cache, and asks the source for the rest. */
@@ -60,7 +60,8 @@ export class CachedLookup {
 
   /**
    * Returns an answer for each selector that has one. Equal questions at the same time are asked once;
-   * when the one that asks fails or hangs up, the others ask for themselves. Errors are not stored. Answers are not filtered by classification.
+   * when that call fails or is cancelled, the others make one of their own. Errors are not stored.
+   * Answers are not filtered by classification.
    * @param ask asks the source for the selectors that are left; called at most twice
    */
   async lookup<S extends CachedSelector, A extends CachedAnswer>(
@@ -140,7 +141,7 @@ export function cacheKey(
   return JSON.stringify([source, url, type, value, classification, limit, noAnnotation, includeRaw, who, clearance]);
 }
 
-/** Returns a promise that resolves when the signal aborts, and what forgets it. */
+/** Returns a promise that resolves when the signal aborts, and a function that removes its listener. */
 function aborted(signal: AbortSignal): { readonly promise: Promise<undefined>; forget(): void } {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const abort = () => resolve(undefined);

@@ -21,10 +21,16 @@ export function readCallRates(texts: readonly string[]): readonly CallRate[] {
 /** Times of calls, the oldest first: milliseconds since 1970, and how many at about that time. */
 export type CallTimes = readonly (readonly [time: number, calls: number])[];
 
-/** Parts of a period that are told apart. Bounds what is stored of a rate with many calls. */
+/**
+ * Number of parts of a period in which calls are counted. Bounds the stored data of a rate with many
+ * calls.
+ */
 const PARTS = 60;
 
-/** Returns the times that still count at `now`. A clock that was set back makes no call a later one. */
+/**
+ * Returns the times that still count at `now`. Times after `now`, which a clock that was set back
+ * leaves, count as `now`.
+ */
 export function timesWithin(times: CallTimes, { period }: CallRate, now: number): CallTimes {
   return times
     .filter(([time]) => time + period > now)

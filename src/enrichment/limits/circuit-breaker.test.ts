@@ -154,7 +154,7 @@ function open() {
   const clock = { now: 1_000_000 };
   const breaker = new CircuitBreaker({
     source: 'feed',
-    judge: (error) => (error instanceof Silent ? 'silent' : error instanceof Answered ? 'answered' : 'unknown'),
+    classify: (error) => (error instanceof Silent ? 'silent' : error instanceof Answered ? 'answered' : 'unknown'),
     describe: (error) => (error instanceof Error ? error.message : ''),
     now: () => clock.now,
   });

@@ -6,8 +6,8 @@ export type CallVerdict = 'answered' | 'silent' | 'unknown';
 export interface CircuitBreakerOptions {
   /** Name of the source, for messages. */
   readonly source: string;
-  /** Judges the error of a failed call. An error status or an invalid answer is an answer. */
-  readonly judge: (error: unknown) => CallVerdict;
+  /** Classifies the error of a failed call. An error status or an invalid answer counts as an answer. */
+  readonly classify: (error: unknown) => CallVerdict;
   /** Says why a call had no answer, as a part of a sentence for callers. */
   readonly describe: (error: unknown) => string;
   /** Milliseconds since 1970; for tests. */
@@ -37,7 +37,7 @@ const MAX_PAUSE = 5 * 60_000;
  */
 export class CircuitBreaker {
   readonly #source: string;
-  readonly #judge: CircuitBreakerOptions['judge'];
+  readonly #classify: CircuitBreakerOptions['classify'];
   readonly #describe: CircuitBreakerOptions['describe'];
   readonly #now: () => number;
   /** Times of the last calls without an answer, the latest last. */
@@ -48,9 +48,9 @@ export class CircuitBreaker {
   /** The probe that is under way. */
   #probe: object | undefined;
 
-  constructor({ source, judge, describe, now = Date.now }: CircuitBreakerOptions) {
+  constructor({ source, classify, describe, now = Date.now }: CircuitBreakerOptions) {
     this.#source = source;
-    this.#judge = judge;
+    this.#classify = classify;
     this.#describe = describe;
     this.#now = now;
     this.#since = now();
@@ -84,7 +84,7 @@ export class CircuitBreaker {
       this.#answered();
       return result;
     } catch (error) {
-      const verdict = this.#judge(error);
+      const verdict = this.#classify(error);
       if (verdict === 'answered') this.#answered();
       else if (verdict === 'silent') this.#notAnswered(error, probe !== undefined);
       throw error;

@@ -32,8 +32,8 @@ const MIN_CALL_TIME = 100;
 
 /**
  * Keeps the calls to a source within its rates, over all processes: at most so many in any period of
- * that length, which holds for fixed and for sliding windows of the vendor. Waiting users are served in turn. While
- * coordination is unavailable each process counts alone, from the last known state.
+ * that length, which holds for fixed and for sliding windows of the vendor. Waiting users get equal
+ * shares. While coordination is unavailable each process counts alone, from the last known state.
  */
 export class RateLimits {
   readonly #source: string;

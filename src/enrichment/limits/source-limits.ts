@@ -69,7 +69,7 @@ export class SourceLimits {
     this.#onAnswer = dependencies.onAnswer ?? (() => {});
     this.#now = now;
     this.statistics = new SourceStatistics(now());
-    this.#breaker = new CircuitBreaker({ source, judge: verdictOf, describe: silenceOf, now });
+    this.#breaker = new CircuitBreaker({ source, classify: verdictOf, describe: silenceOf, now });
     this.#slots = new FairSemaphore({
       slots: concurrency,
       slotsOfCaller: slotsOfUser(concurrency),

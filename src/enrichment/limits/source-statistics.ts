@@ -1,7 +1,7 @@
-/** Latencies that the percentiles are of. */
+/** Number of latencies from which percentiles are computed. */
 const RECENT = 256;
 
-/** The last failed call. Without words of the source: they may hold what other callers must not see. */
+/** The last failed call, without text of the source, which may be above the clearance of other callers. */
 export interface LastFailure {
   readonly kind: string;
   /** HTTP status, where the source answered with one. */

@@ -8,7 +8,7 @@ import { CallRejected } from './call-rejected.ts';
 export interface UserQuotaDependencies {
   /** Name of the on-behalf-of target. Its sources share the quota. */
   readonly target: string;
-  /** Concurrent calls of a user; undefined: as many as there are. */
+  /** Maximum number of concurrent calls of a user; undefined: no limit. */
   readonly quota: number | undefined;
   readonly counters: Pick<Coordination['counters'], 'enter' | 'leave'>;
   readonly log: Pick<IdentityLog, 'warn'>;
@@ -44,7 +44,7 @@ export class UserQuota {
     const lifetime = Math.max(0, deadline - this.#now()) + MARGIN;
     const warn = (err: unknown) =>
       this.#log.warn({ err, target }, 'calls to sources are not counted against the quotas of users');
-    // A port may take a limit of 0 for none.
+    // An adapter of the port may treat a limit of 0 as no limit.
     const entered =
       quota > 0 ? await unlessUnavailable(counters.enter(key, quota, lifetime, slot), slot, warn) : undefined;
     if (entered === undefined) {

@@ -10,11 +10,11 @@ export interface ConfiguredList {
   readonly settings: ListSettings;
   /** Normalised. */
   readonly classification: string;
-  /** Milliseconds; undefined: it is not updated by itself. */
+  /** Interval of updates in milliseconds; undefined: only the command updates the list. */
   readonly interval: number | undefined;
   /** Milliseconds; undefined: entries of every age are used. */
   readonly expires: number | undefined;
-  /** Identifies the settings that a compilation depends on: without equal ones it is done again. */
+  /** Identifies the settings that a compilation depends on. Other settings need a new compilation. */
   readonly fingerprint: string;
   /** Folder of everything that is kept of the list. */
   readonly folder: string;
@@ -33,7 +33,7 @@ export function readLists({ enrichment, data_folder }: Config, engine: Engine | 
   return enrichment.lists.map((settings, index) => {
     const at = `enrichment.lists[${index}]`;
     const { name, path, url, format } = settings;
-    // Names are those of folders, which some systems do not tell apart by case.
+    // Names are names of folders, and some file systems ignore case.
     if (names.has(name.toLowerCase())) throw invalid(at, 'name', `there are two lists "${name}"`);
     names.add(name.toLowerCase());
     if (path !== null && url !== null) throw invalid(at, 'path', 'a list has either a path or a url, not both');

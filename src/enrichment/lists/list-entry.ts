@@ -14,7 +14,7 @@ export type ListMatch = 'exact' | 'cidr' | 'domain' | 'hostname' | 'substring' |
 /** One value that a list holds. */
 export interface ListEntry {
   readonly match: ListMatch;
-  /** Type of selector: `ipv4`, `domain`, `url`, `email_address` ... Undefined: told from the value. */
+  /** Type of selector: `ipv4`, `domain`, `url`, `email_address` ... Undefined: detected from the value. */
   readonly type: string | undefined;
   readonly value: string;
   /** The marking in the list, `TLP:AMBER` ... Undefined: that of the list. */
@@ -33,7 +33,7 @@ export interface ListDetails {
   readonly killChain?: readonly string[] | undefined;
   /** ISO 8601. */
   readonly validFrom?: string | undefined;
-  /** ISO 8601. The entry is not said from then on. */
+  /** ISO 8601. The entry is left out from then on. */
   readonly validUntil?: string | undefined;
   readonly summary?: string | undefined;
   readonly link?: string | undefined;
@@ -93,7 +93,7 @@ export interface ListFetchOptions {
 /**
  * Opens the content of a list.
  * @param previous version of the list as it is compiled; undefined: there is none, everything is read
- * @throws ListProblem when it cannot be had
+ * @throws ListProblem when it cannot be opened
  */
 export type ListFetch = (
   list: ListSettings,

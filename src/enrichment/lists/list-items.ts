@@ -43,7 +43,7 @@ export function itemOf({ by, details }: FoundEntry, context: ItemContext): Recor
 function annotationsOf({ by, details }: FoundEntry, { list, freshAt }: ItemContext): readonly object[] {
   const { author, confidence, link, summary, tags, killChain, validUntil } = details;
   const ubiquitous = details.ubiquitous === true;
-  // Who is on a list of what is known and harmless is benign, unless the list says otherwise.
+  // Values on a list of known and harmless values are benign, unless the list says otherwise.
   const opinion = details.opinion ?? list.opinion ?? (ubiquitous ? 'benign' : undefined);
   const common = {
     ...(author === undefined ? { analytic: `list ${list.name}` } : { author }),

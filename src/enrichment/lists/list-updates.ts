@@ -5,16 +5,16 @@ import type { OpenList, OpenLists } from './open-lists.ts';
 import { signatureOfStats } from './updating/list-folder.ts';
 import { updateList } from './updating/update-list.ts';
 
-/** Milliseconds between two looks at files, and for which a changed file has to be left alone. */
-const LOOK = 1500;
+/** Milliseconds between two polls of files. A changed file is read once it is unchanged for that time. */
+const POLL_INTERVAL = 1500;
 /** Milliseconds between attempts after a failure, unless the interval of the list is shorter. */
 const RETRY = 15 * 60_000;
 
 interface ListUpdatesDependencies {
   readonly open: OpenLists;
   readonly log: Pick<Log, 'info' | 'warn'>;
-  /** Milliseconds. Default `LOOK`. */
-  readonly look?: number;
+  /** Milliseconds. Default: `POLL_INTERVAL`. */
+  readonly pollInterval?: number;
 }
 
 /**
@@ -35,7 +35,7 @@ export class ListUpdates {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.#look(), this.#dependencies.look ?? LOOK).unref();
+    this.#timer = setInterval(() => this.#poll(), this.#dependencies.pollInterval ?? POLL_INTERVAL).unref();
   }
 
   /** Ends updates that are under way. */
@@ -45,7 +45,7 @@ export class ListUpdates {
     await Promise.all(this.#updating.values());
   }
 
-  #look(): void {
+  #poll(): void {
     for (const list of this.#dependencies.open.lists) {
       const report = (err: unknown) => this.#report(list, err);
       try {
@@ -82,13 +82,13 @@ export class ListUpdates {
 
   async #isDue({ list, compiled, state, freshAt }: OpenList): Promise<boolean> {
     const { settings, interval } = list;
-    // A file may lie on another machine, which does not answer: nothing waits for that.
+    // The file may be on a network share that does not answer: no other list waits for it.
     const file = settings.path === null ? undefined : await stat(settings.path).catch(() => undefined);
     const signature = file && signatureOfStats(file);
     const now = Date.now();
     const isOld = interval !== undefined && now - (freshAt ?? 0) >= interval;
     const isOther = compiled?.summary.settings !== list.fingerprint;
-    const isBeingWritten = file !== undefined && Math.abs(now - file.mtimeMs) < LOOK;
+    const isBeingWritten = file !== undefined && Math.abs(now - file.mtimeMs) < POLL_INTERVAL;
     const isChanged = settings.path !== null && !isBeingWritten && (isOther || compiled?.summary.source !== signature);
     if (!isChanged && !isOld && !(isOther && interval !== undefined)) return false;
     if (now - (this.#reported.get(list) ?? 0) < RETRY) return false;

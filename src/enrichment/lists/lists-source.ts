@@ -10,7 +10,7 @@ import type { OpenLists } from './open-lists.ts';
 
 /** Types that are offered whether a list has values of them at the moment or not. */
 const TYPES = ['ipv4', 'ipv6', 'domain', 'hostname', 'url', 'email_address', 'md5', 'sha1', 'sha256'];
-/** Milliseconds after which a lookup of many values lets others have a turn. */
+/** Milliseconds of work after which a lookup of many values yields to the event loop. */
 const SLICE = 5;
 
 /** Finds values in the lists that the caller may see. */
@@ -72,8 +72,8 @@ export class ListsSource implements InProcessSource {
   }
 
   /**
-   * Returns that of the list where the marking is unknown, and never less than it; undefined when both
-   * name groups that have no reader in common.
+   * Returns the classification of the list, or the higher one of list and marking when the marking is
+   * known; undefined when no clearance satisfies both.
    */
   #classificationOf({ classification }: ConfiguredList, marking: string | undefined): string | undefined {
     if (marking === undefined || !isKnownMarking(this.#engine, marking)) return classification;

@@ -90,7 +90,7 @@ export class OpenLists {
     return slot;
   }
 
-  /** A damaged file is of no use: without it the next update reads the whole list. */
+  /** Removes a damaged file, so that the next update reads the whole list. */
   #discard(list: ConfiguredList, err: unknown): void {
     const { name } = list.settings;
     const slot = this.#slots.get(list);

@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox';
 import { anyText, converted, reading } from '../../input/input-kinds.ts';
 import type { LookupFlags } from '../sources/source-client.ts';
 
-/** Seconds that a caller waits who does not say. */
+/** Seconds that a caller waits by default. */
 const DEFAULT_TIMEOUT = 5;
-/** Seconds that a caller may wait. */
+/** Longest time in seconds that a caller may wait. */
 const MAX_TIMEOUT = 300;
 const DEFAULT_LIMIT = 10;
 /** Seconds up to which a time is doubled: see `deadlineOf`. */
@@ -59,7 +59,7 @@ function limitOf(value: unknown): number | undefined {
   return typeof limit === 'number' && Number.isSafeInteger(limit) && limit >= 0 ? limit : undefined;
 }
 
-/** Returns what sources are told of the arguments. */
+/** Returns the arguments that sources receive. */
 export function flagsOf(query: LookupArguments): LookupFlags {
   return {
     limit: query.limit,

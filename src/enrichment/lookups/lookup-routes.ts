@@ -138,7 +138,7 @@ const BULK_PATHS = [
   ['/enrich/', 'post_enrich'],
 ] as const;
 
-/** Everything that a caller asks for ends when they hang up. */
+/** Returns the context of a call, whose signal aborts when the caller closes the connection. */
 function callContext(request: FastifyRequest, reply: FastifyReply, query: LookupArguments): CallContext {
   const gone = new AbortController();
   // It closes after each answer too, when there is nothing left to end.

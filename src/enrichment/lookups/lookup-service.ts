@@ -16,7 +16,7 @@ export interface Lookup<Selectors extends readonly Selector[] = readonly Selecto
   readonly flags: LookupFlags;
 }
 
-/** All that one source says, or that is said instead of it. */
+/** The results of one source, or errors in place of them. */
 export interface SourceAnswer {
   readonly source: string;
   readonly results: ReadonlyMap<Selector, QueryResult>;
@@ -95,7 +95,7 @@ export class LookupService {
 
 type Members<T> = Record<string, T>;
 
-/** Returns the member of a name, which is added without any member of its own. */
+/** Returns the object under a name, which is created empty if it is absent. */
 function memberOf<T>(members: Members<Members<T>>, name: string): Members<T> {
   members[name] ??= Object.create(null) as Members<T>;
   return members[name];

@@ -25,7 +25,11 @@ export const typeRoutes =
       '/api/v1/lookup/types/',
       {
         access: { ...ANY_CALLER, audit: true },
-        schema: { tags: ['lookup'], summary: 'What can be looked up where', response: { 200: TypesReply } },
+        schema: {
+          tags: ['lookup'],
+          summary: 'Types of values that each source looks up',
+          response: { 200: TypesReply },
+        },
       },
       async ({ actor }) => typesBySource(sources, actor),
     );
@@ -34,7 +38,11 @@ export const typeRoutes =
       '/api/v1/lookup/types_detection/',
       {
         access: { ...ANY_CALLER, audit: true },
-        schema: { tags: ['lookup'], summary: 'How values of each type look', response: { 200: DetectionReply } },
+        schema: {
+          tags: ['lookup'],
+          summary: 'Regular expressions that detect the types of values',
+          response: { 200: DetectionReply },
+        },
       },
       async ({ actor }) => {
         const types = new Set<string>();

@@ -10,7 +10,10 @@ export function failureOfRun(thrown: unknown): FailureLike {
   return failure;
 }
 
-/** Returns what a call that was refused before it was made tells the caller: no token, or a limit. */
+/**
+ * Returns the message for the caller of a call that was rejected before it was made: no token, or a
+ * limit.
+ */
 export function refusalText({ retryAt, message }: FailureLike): string {
   return retryAt === undefined ? INVALID_TOKEN : message;
 }

@@ -24,14 +24,14 @@ export interface LocalAnswerOptions {
   readonly describe: (type: string, value: string) => LocalEntry | undefined;
 }
 
-/** Milliseconds of work after which other requests have a turn. */
+/** Milliseconds of work after which a lookup yields to the event loop. */
 const BUDGET = 5;
 /** Longest value of an annotation in characters: clients lose longer ones. */
 const MAX_VALUE_LENGTH = 1_000;
 
 /**
- * Answers a lookup from memory, one item for each value of which something is known. Gives other
- * requests a turn every 5 ms, and ends when the call does.
+ * Answers a lookup from memory, one item for each value of which something is known. Yields to the
+ * event loop every 5 ms, and ends when the call does.
  */
 export async function answerLocally(
   selectors: readonly SourceSelector[],

@@ -9,13 +9,14 @@ export interface WatchedFileOptions<T> {
   /** Reads the file; rejects with a message for one that is not usable, or when the signal aborts. */
   readonly read: (path: string, signal: AbortSignal) => Promise<T>;
   readonly log: Pick<Log, 'info' | 'warn'>;
-  /** Milliseconds between two looks at the file. Default: a second. */
+  /** Milliseconds between two polls of the file. Default: a second. */
   readonly interval?: number;
 }
 
 /**
  * Holds the content of a file, and reads it again when it changes on disk. An unusable file leaves
- * the former content in use, with a warning; a file that is being written is read when it rests.
+ * the former content in use, with a warning; a file that is being written is read once it is
+ * unchanged.
  */
 export class WatchedFile<T> {
   readonly #options: WatchedFileOptions<T>;
@@ -24,7 +25,7 @@ export class WatchedFile<T> {
   #problem = 'it has not been read yet';
   /** The version that was read last, whether it was usable or not. */
   #known: string | undefined;
-  /** The version of the last look. */
+  /** The version at the last poll. */
   #seen: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   readonly #closing = new AbortController();
@@ -55,19 +56,19 @@ export class WatchedFile<T> {
     void this.#running.then(() => {
       if (this.#closing.signal.aborted) return;
       this.#timer = setTimeout(() => {
-        this.#running = this.#look();
+        this.#running = this.#poll();
         this.#repeat();
       }, this.#options.interval ?? 1_000);
       this.#timer.unref();
     });
   }
 
-  /** Reads the file if it has changed since it was read, but not since the last look. */
-  async #look(): Promise<void> {
+  /** Reads the file if it has changed since it was read, but not since the last poll. */
+  async #poll(): Promise<void> {
     const version = await versionOf(this.#options.path);
-    const rests = version === this.#seen;
+    const isUnchanged = version === this.#seen;
     this.#seen = version;
-    if (rests && version !== this.#known) await this.#load();
+    if (isUnchanged && version !== this.#known) await this.#load();
   }
 
   async #load(): Promise<void> {
@@ -75,7 +76,7 @@ export class WatchedFile<T> {
     const version = await versionOf(path);
     try {
       const value = await read(path, this.#closing.signal);
-      // Half of another version may have been read: the next look decides.
+      // A mix of two versions may have been read: the next poll decides.
       if ((await versionOf(path)) !== version) return;
       this.#content = { value };
       log.info({ file: path }, `${setting}: the file has been read`);

@@ -27,7 +27,7 @@ export const SourceBody = Type.Object({
     Type.String({ description: 'Classification that is required to use the source. Default: unrestricted.' }),
   ),
   max_classification: Type.Optional(
-    Type.String({ description: 'Highest classification of what it may be asked. Default: unrestricted.' }),
+    Type.String({ description: 'Highest classification of the values that it may receive. Default: unrestricted.' }),
   ),
   obo_target: optionalText('Target that tokens of callers are exchanged for.'),
   maintainer: optionalText('Who maintains it, `Name <address>`.'),
@@ -35,7 +35,12 @@ export const SourceBody = Type.Object({
   documentation_link: optionalText('Address of its documentation.'),
   production: Type.Boolean({ description: 'Its answers are known to follow the protocol.', default: false }),
   include_default: Type.Boolean({ description: 'Is queried if the request names no sources.', default: true }),
-  default_timeout: Type.Number({ description: 'Seconds that it may take.', default: 30, minimum: 0.1, maximum: 3600 }),
+  default_timeout: Type.Number({
+    description: 'Seconds after which a call times out.',
+    default: 30,
+    minimum: 0.1,
+    maximum: 3600,
+  }),
 });
 
 /** A checked registration, as it is stored. Classifications are upper-case. */

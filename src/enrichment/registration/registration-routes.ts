@@ -59,7 +59,7 @@ export const registrationRoutes =
         schema: {
           tags,
           summary: 'Remove a registered source',
-          description: `${description} Configured sources, and names of none, are left alone.`,
+          description: `${description} Configured sources stay, and an unknown name changes nothing.`,
           params,
           response: NO_CONTENT,
         },

@@ -7,7 +7,7 @@ import { type AddressRules, checkSourceAddress } from './source-address.ts';
 
 /** The sources of this process, as the registry changes them. */
 export interface RegistrableSources {
-  /** Returns true for a name that a configured source, or one of our own, has. */
+  /** Returns true for the name of a configured source or of a source of the program. */
   isReserved(name: string): boolean;
   /** Adds a source, or replaces the registered one of its name. */
   put(source: RegisteredSource): void;
@@ -47,7 +47,10 @@ export class SourceRegistry {
     this.#dependencies = dependencies;
   }
 
-  /** Loads the sources and follows their changes. Without coordination they come later. */
+  /**
+   * Loads the sources and follows their changes. While coordination is unavailable they are loaded
+   * later.
+   */
   async start(): Promise<void> {
     const { interval = INTERVAL } = this.#dependencies;
     this.#timer = setInterval(() => void this.#follow(), interval).unref();
@@ -119,7 +122,10 @@ export class SourceRegistry {
     }
   }
 
-  /** Reads the table after what was begun: a read that began before a change does not undo it. */
+  /**
+   * Reads the table after the reads that have begun, so that a read from before a change does not undo
+   * it.
+   */
   #read(): Promise<void> {
     const reading = this.#reading.catch(() => undefined).then(() => this.#apply());
     this.#reading = reading.catch(() => undefined);
@@ -136,7 +142,7 @@ export class SourceRegistry {
     for (const [name, stored] of entries) {
       const text = JSON.stringify(stored);
       if (this.#known.get(name) === text || sources.isReserved(name)) continue;
-      // What cannot be used is not tried again until it changes.
+      // A source that cannot be used is not tried again until it changes.
       this.#known.set(name, text);
       try {
         sources.put(readRegistration(stored, engine));

@@ -19,7 +19,7 @@ export interface SourceTokens {
   readonly originalToken?: string | undefined;
 }
 
-/** Decides what a source is sent of a caller. */
+/** Decides which tokens of a caller a source gets. */
 export interface CredentialsForSources {
   /** @throws SourceFailure `refused` when the caller has no token that the source takes */
   tokenFor(source: SourceSettings, actor: Actor, credential: CallerCredential, kind: CallKind): Promise<SourceTokens>;
@@ -50,8 +50,8 @@ export interface ReportedCall {
 /** Makes the calls of one source under its limits. */
 export interface CallLimits {
   /**
-   * Runs `work`, at once or when it is its turn. It gets a function that resolves when one more
-   * request of the same call fits the rates.
+   * Runs `work` as soon as the limits allow it. It gets a function that resolves when one more request
+   * of the same call fits the rates.
    * @throws SourceFailure `refused`, and what `work` throws
    */
   run<T>(call: LimitedCall, work: (anotherRequest: () => Promise<void>) => Promise<T>): Promise<T>;

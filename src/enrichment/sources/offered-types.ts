@@ -75,7 +75,7 @@ export class OfferedTypes {
       );
     } catch (error) {
       lifetime = RETRY_AFTER;
-      // A source that does not answer any more still has its types: its lookups tell its error.
+      // A source that stops answering keeps its types, so that lookups report its error.
       if (sourceFailure(error).kind !== 'unusable') offered = this.#offered;
       onFailure(error);
     }

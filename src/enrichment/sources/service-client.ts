@@ -110,7 +110,7 @@ export class ServiceClient {
       return new SourceFailure('refused', message, { cause: error, status: error.status });
     }
     if (error.status !== 404) return error;
-    // Not "nothing is known", which the status means in lookups.
+    // In lookups the status means that nothing is known; here it is a failure.
     const { pluginMessage } = error;
     const message = `the ${nameOf(service)} answered with status 404: ${pluginMessage ?? error.message}`;
     return new SourceFailure('unusable', message, { cause: error, pluginMessage });

@@ -26,7 +26,7 @@ export interface SourceCall {
 export interface LookupFlags {
   /** Items for one value; sources limit it further. */
   readonly limit: number;
-  /** Seconds, as the caller sent them; a source is told a little less. */
+  /** Seconds, as the caller sent them; a source gets a little less. */
   readonly maxTimeout: number;
   readonly noAnnotation: boolean;
   readonly includeRaw: boolean;

@@ -54,7 +54,7 @@ const KINDS: ReadonlySet<unknown> = new Set<SourceFailureKind>([
   'cancelled',
 ]);
 
-/** Returns a thrown value as a failure; what is none becomes `unusable`. */
+/** Returns a thrown value as a failure; any other value becomes `unusable`. */
 export function sourceFailure(thrown: unknown): FailureLike {
   if (thrown instanceof Error && 'kind' in thrown && KINDS.has(thrown.kind)) return thrown as FailureLike;
   return new SourceFailure('unusable', messageOf(thrown), { cause: thrown });

@@ -22,7 +22,7 @@ function loadUndici() {
 /** Returns false for an address that a source must not have. */
 export type AddressTest = (address: string) => boolean;
 
-/** Connections to one source; lookups take turns before they get here. */
+/** Maximum number of connections to one source. Its limits apply before calls get here. */
 const MAX_CONNECTIONS = 64;
 /** Milliseconds for a connection. Callers give up at their own deadlines. */
 const CONNECT_TIMEOUT = 10_000;

@@ -7,7 +7,7 @@ const MAX_VALUES = 100;
 /** Returns what audits each call with which a source learns values, or runs an action or fetcher. */
 export function auditCalls(audit: AuditLog): (call: ReportedCall) => void {
   return ({ kind, source, actor, id, selectors }) => {
-    // Lists tell the source nothing but that someone looks.
+    // Listings disclose no value to the source.
     if (kind === 'types' || kind === 'actions' || kind === 'fetchers') return;
     audit.write({
       event: 'source_called',

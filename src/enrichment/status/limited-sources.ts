@@ -10,7 +10,7 @@ export interface LimitedSourcesDependencies {
   readonly targets: Settings['enrichment']['obo_targets'];
   readonly coordination: Pick<Coordination, 'locks' | 'tables' | 'counters'>;
   readonly log: Pick<IdentityLog, 'warn'>;
-  /** Is told how long each answer of a source took. */
+  /** Called with the time that each answer of a source took. */
   readonly onAnswer: (settings: SourceSettings, seconds: number) => void;
 }
 

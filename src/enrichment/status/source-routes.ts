@@ -22,7 +22,7 @@ export const sourceRoutes =
         access: ANY_CALLER,
         schema: {
           tags: ['lookup'],
-          summary: 'How the sources are, and what is left of their limits',
+          summary: 'State of the sources, and what is left of their limits',
           response: { 200: Type.Array(SourceStatus, { description: 'As the process that answers sees them.' }) },
         },
       },

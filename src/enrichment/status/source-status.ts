@@ -12,7 +12,9 @@ const ListStatus = Type.Object({
   state: Type.String({ description: '`ready`, `expired` (its entries are not used) or `missing` (never compiled).' }),
   entries: Type.Integer(),
   left_out: Type.Integer({ description: 'Entries that are not understood.' }),
-  unknown_markings: Type.Integer({ description: 'Entries whose marking is unknown: they have that of the list.' }),
+  unknown_markings: Type.Integer({
+    description: 'Entries with an unknown marking; they have the classification of the list.',
+  }),
   updated: Type.Optional(time('When the list was last known to be up to date.')),
   failures: Type.Integer({ description: 'Updates that failed, in all.' }),
   problem: Type.Optional(
@@ -34,11 +36,11 @@ export const SourceStatus = Type.Object({
   maintainer: Type.Optional(Type.String()),
   state: Type.String({
     description:
-      '`not_asked`, `answering`, `failing` (the last call failed), `open` (is not asked at the moment), `probing`.',
+      '`not_asked`, `answering`, `failing` (the last call failed), `open` (not called at the moment), `probing`.',
   }),
   since: time('When this state began.'),
-  retry_at: Type.Optional(time('When the source is tried again, if it is not asked at the moment.')),
-  cause: Type.Optional(Type.String({ description: 'Why it is not asked at the moment.' })),
+  retry_at: Type.Optional(time('When the source is tried again, if it is not called at the moment.')),
+  cause: Type.Optional(Type.String({ description: 'Why it is not called at the moment.' })),
   latency: Type.Optional(
     Type.Object({ p50: milliseconds, p95: milliseconds }, { description: 'Of the last 256 answers.' }),
   ),
@@ -62,14 +64,17 @@ export const SourceStatus = Type.Object({
       Type.Object({
         limit: Type.String({ description: 'As in the settings, such as `4/minute`.' }),
         left: Type.Integer({ description: 'Calls that are left, of all processes.' }),
-        until: Type.Optional(time('When more are left; absent when none is used.')),
+        until: Type.Optional(time('When more calls are possible; absent when none was made.')),
       }),
     ),
   }),
 });
 export type SourceStatus = Static<typeof SourceStatus>;
 
-/** Returns the state of a source. It holds no words of the source, which may be above the reader. */
+/**
+ * Returns the state of a source. It has no text of the source, which may be above the clearance of
+ * the reader.
+ */
 export async function statusOf(
   { settings }: Pick<Source, 'settings'>,
   limited: Pick<LimitedSources, 'of'>,

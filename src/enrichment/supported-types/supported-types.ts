@@ -35,7 +35,7 @@ export class SupportedTypes {
 
   /**
    * Adds a type. Returns false if there is one of this name, which stays as it is.
-   * @param expression RE2 syntax that JavaScript takes, too
+   * @param expression RE2 syntax that JavaScript accepts, too
    */
   add(type: string, expression: string | null, owner: string): boolean {
     if (this.has(type)) return false;

@@ -101,7 +101,7 @@ for (const adapter of ADAPTERS) {
     it('obeys the quota of the vendor', async (context) => {
       const { lookup, server } = await open(context, () => quota);
       const { error = '' } = await lookup(sample.type, sample.value);
-      assert.match(error, /^.+ takes no more calls at the moment\.( The next call is possible at \S+Z\.)?$/);
+      assert.match(error, /^.+ accepts no calls at the moment\.( The next call is possible at \S+Z\.)?$/);
       if (!error.includes('possible')) return;
       assert.equal(server.requests.length, 1);
       assert.equal((await lookup(sample.type, sample.value)).error, error);

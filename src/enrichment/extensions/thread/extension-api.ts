@@ -8,7 +8,7 @@ export { createRouteGroup, failure, ok, requireLogin } from './route-group.ts';
 
 const taken = new Set<string>();
 
-/** Tells the module which types are there already. */
+/** Sets the types that exist already. */
 export function reserveTypes(keys: readonly string[]): void {
   for (const key of keys) taken.add(key);
 }

@@ -18,7 +18,7 @@ import type {
 import { type ExtensionPlace, loadModule, resolveReference, resolveRoutes } from './references.ts';
 import { isAnswer, isRouteGroup, type RouteGroup } from './route-group.ts';
 
-// One extension, in a thread of its own: what it throws, and an endless loop, stay here.
+// Runs one extension in its own thread, so that its errors and endless loops affect nothing else.
 const start = workerData as ThreadStart;
 const API = new URL('./extension-api.ts', import.meta.url).href;
 

@@ -11,7 +11,7 @@ export interface FoundEntry {
   readonly details: StoredDetails;
 }
 
-/** Entries that are read for one value; a list that has more for it says the same many times. */
+/** Maximum number of entries that are read for one value; a list with more of them repeats itself. */
 const MAX_FOUND = 100;
 
 interface KeyRow {
@@ -25,8 +25,8 @@ interface RangeRow extends KeyRow {
 }
 
 /**
- * A compiled list that is open for reading. Searches take some microseconds for each key, and read the
- * file; what is replaced by a newer file stays readable until it is closed.
+ * A compiled list that is open for reading. Searches take some microseconds for each key, and read
+ * the file; a file that is replaced stays readable until it is closed.
  */
 export class CompiledList {
   readonly summary: ListSummary;
@@ -86,7 +86,7 @@ export class CompiledList {
     return (this.#byKey[table]?.all(key, reach) ?? []) as unknown as readonly KeyRow[];
   }
 
-  /** Networks lie in one another: outwards from the nearest, all that contain the address are passed. */
+  /** Networks are nested: the search visits all that contain the address, the smallest first. */
   #rangesAround(address: Uint8Array): readonly KeyRow[] {
     const rows: KeyRow[] = [];
     let row = this.#nearest?.get(address) as unknown as RangeRow | undefined;

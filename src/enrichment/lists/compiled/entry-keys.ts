@@ -26,7 +26,7 @@ const HASH = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128})$/i;
 const HASH_TYPES: ReadonlySet<string> = new Set(['md5', 'sha1', 'sha256', 'sha512']);
 const MAX_VALUE = 4096;
 
-/** Types that mean another one here. */
+/** Types that are stored as another type. */
 const SAME_TYPES: Readonly<Record<string, string>> = {
   ip: 'address',
   ipv4: 'address',
@@ -153,7 +153,7 @@ export function otherKey(type: string, value: string): Uint8Array {
   return digest(`${type}\0${value.trim().toLowerCase()}`);
 }
 
-/** The first 128 bits of SHA-256, of which no two equal ones are known. */
+/** The first 128 bits of SHA-256, for which no collision is known. */
 function digest(text: string): Uint8Array {
   return createHash('sha256').update(text).digest().subarray(0, 16);
 }

@@ -48,7 +48,7 @@ export function readUrl(text: string): ComparedUrl | undefined {
   const { protocol, username, password, port, search } = url;
   const name = url.hostname.replace(/\.$/, '').toLowerCase();
   const user = username === '' && password === '' ? '' : `${username}:${password}@`;
-  // The port of http is gone already; that of the others of a scheme that is not given cannot be known.
+  // The parser has removed the port of http; without a scheme, the default port is not known.
   const path = url.pathname === '' ? '/' : url.pathname;
   const rest = `${user}${name}${port === '' ? '' : `:${port}`}${path}${search}`;
   return { scheme: hasScheme ? protocol : undefined, rest, host: readHost(name) };

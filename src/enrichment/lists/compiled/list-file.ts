@@ -9,7 +9,7 @@ const MARK = 0x54726964;
 /** Version of the tables. Files of another one are compiled again. */
 const TABLES_VERSION = 1;
 
-/** A compiled list in a few words. */
+/** Summary of a compiled list. */
 export interface ListSummary {
   /** Differs for each compilation. */
   readonly id: string;
@@ -50,7 +50,7 @@ export function completeFile(database: DatabaseSync, summary: ListSummary): void
   database.exec(`PRAGMA user_version = ${TABLES_VERSION}; PRAGMA application_id = ${MARK};`);
 }
 
-/** Pages that a process keeps of each list, in kilobytes: ten lists take at most 20 MB. */
+/** Page cache of each list in kilobytes: ten lists take at most 20 MB in a process. */
 const CACHE = 2048;
 
 /**

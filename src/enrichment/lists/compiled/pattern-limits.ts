@@ -18,7 +18,7 @@ export class PatternLimits {
   #expressions = 0;
   #instructions = 0;
 
-  /** Returns why a pattern is refused; undefined: it counts from now on. */
+  /** Returns why a pattern is rejected; undefined when it is accepted, which counts it. */
   problemOf(match: 'substring' | 'regex', text: string): string | undefined {
     const pattern = text.trim();
     const { shortest, longest } = PATTERN_LIMITS;

@@ -19,13 +19,13 @@ const GRAM = PATTERN_LIMITS.shortest;
 interface IndexedSubstring {
   readonly pattern: Pattern;
   readonly text: string;
-  /** Position of its gram. */
+  /** Position of the trigram by which it is found. */
   readonly at: number;
 }
 
 /** Finds all patterns of a list in one pass each for substrings and for expressions. */
 export class PatternSet {
-  /** Substrings by three characters of them: those that the fewest others have. */
+  /** Substrings by one of their trigrams: the one that the fewest others have. */
   readonly #grams = new Map<string, IndexedSubstring[]>();
   readonly #expressions: Pattern[] = [];
   readonly #set = new RE2Set(RE2Set.UNANCHORED, RE2JS.CASE_INSENSITIVE, AUTOMATON_MEMORY);

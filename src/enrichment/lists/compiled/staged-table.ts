@@ -3,7 +3,10 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 /** Rows of one statement: half of the processor time of single rows. */
 const ROWS = 50;
 
-/** Takes rows in any order, to be sorted when all are there: the table itself grows at its end alone. */
+/**
+ * Collects rows in any order. They are sorted once at the end, so that the table grows only at its
+ * end.
+ */
 export class StagedTable {
   readonly #width: number;
   readonly #insert: (rows: number) => string;

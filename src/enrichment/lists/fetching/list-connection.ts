@@ -6,7 +6,7 @@ import { ListProblem, type ListSettings } from '../list-entry.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Milliseconds without a byte, and for everything that one update reads. */
+/** Time limits in milliseconds: without a byte, and of all requests of one update. */
 const SILENCE = 30_000;
 const WHOLE = 30 * 60_000;
 const MAX_REDIRECTS = 3;

@@ -60,7 +60,7 @@ export async function openMispFeed(url: string, _list: ListSettings, context: Re
   };
 }
 
-/** Rejects what is not an event now: a file that is kept is not fetched again. */
+/** Rejects a file that is not an event before it is kept, because it is not fetched again. */
 async function assertEvent(path: string, place: string, signal: AbortSignal): Promise<void> {
   let isEvent = false;
   const options = { signal, onTooLarge: () => undefined };

@@ -59,8 +59,8 @@ async function localFile(path: string): Promise<LocalFile> {
 }
 
 /**
- * Yields the bytes of a file and fails when it changed meanwhile: half of the old and half of the
- * new is neither.
+ * Yields the bytes of a file and fails when it changed meanwhile: a mix of the old and the new
+ * content is not a list.
  */
 async function* unchanged(path: string, stamp: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield* bytes;

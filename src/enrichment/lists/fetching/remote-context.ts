@@ -16,7 +16,10 @@ export function fileBytes(path: string): AsyncIterable<Buffer> {
   return createReadStream(path, { highWaterMark: CHUNK });
 }
 
-/** Yields files of the folder of a list as its documents, each opened when its turn comes. */
+/**
+ * Yields files of the folder of a list as its documents, each opened when the previous one has been
+ * read.
+ */
 export async function* fileDocuments(
   files: Iterable<{ readonly path: string; readonly place: string }>,
 ): AsyncGenerator<ListDocument> {

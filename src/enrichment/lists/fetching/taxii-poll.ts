@@ -90,10 +90,10 @@ export class TaxiiPoll {
     if (about.get('more') !== true) return undefined;
     const next = about.get('next');
     const named = typeof next === 'string' && next !== '' ? next : undefined;
-    // Without `next` the time of the last object leads on (section 3.7.1).
+    // Without `next`, the next page begins at the time of the last object (section 3.7.1).
     const following = named === undefined ? { addedAfter: last, next: undefined } : { ...start, next: named };
     if (following.next === start.next && following.addedAfter === start.addedAfter) {
-      throw new ListProblem(this.place, 'it says that there are more objects, and not where they are');
+      throw new ListProblem(this.place, 'it announces more objects without the place where they begin');
     }
     return following;
   }

@@ -12,7 +12,7 @@ configure({ useWebWorkers: false });
 
 /** Bytes of a list, packed or unpacked. */
 export const MAX_LIST_BYTES = 2 * 1024 ** 3;
-/** Bytes that a zip archive may ask for at once: its directory. */
+/** Maximum number of bytes of an archive that are read at once, for its directory. */
 const MAX_DIRECTORY = 16 * 1024 ** 2;
 const ZIP_FILE = 'download.zip';
 
@@ -24,7 +24,8 @@ export interface UnpackOptions {
 }
 
 /**
- * Unpacks gzip and zip with one file in it, told by their first bytes; other content stays as it is.
+ * Unpacks gzip and zip with one file in it, detected by their first bytes; other content stays as it
+ * is.
  * @throws ListProblem for content that is broken, ends early, or has more than 2 GB
  */
 export async function* unpackedBytes(packed: AsyncIterable<Buffer>, options: UnpackOptions): AsyncGenerator<Buffer> {
@@ -80,7 +81,7 @@ async function* unzipped(packed: AsyncIterable<Buffer>, { place, folder }: Unpac
   }
 }
 
-/** Yields the one file of an archive. Its name is not used, so that it leads nowhere. */
+/** Yields the one file of an archive. Its name is not used, so that it cannot choose a path. */
 async function* zipMember(archive: Blob, place: string): AsyncGenerator<Buffer> {
   const zip = new ZipReader(new BoundedReader(archive));
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
@@ -101,7 +102,7 @@ async function* zipMember(archive: Blob, place: string): AsyncGenerator<Buffer> 
 async function onlyMember(zip: ZipReader<unknown>, place: string): Promise<FileEntry> {
   const files: FileEntry[] = [];
   for await (const entry of zip.getEntriesGenerator()) {
-    // What macOS and file managers add.
+    // Entries that macOS and file managers add.
     if (entry.directory || /(?:^|\/)(?:__MACOSX\/|\.)/.test(entry.filename)) continue;
     files.push(entry);
     if (files.length > 1)

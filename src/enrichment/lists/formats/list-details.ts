@@ -26,7 +26,7 @@ export function isoTime(value: unknown): string | undefined {
   return Number.isNaN(instant) ? undefined : new Date(instant).toISOString();
 }
 
-/** Returns a confidence of 0 to 1 or of 0 to 100 as a fraction; 1 is 1 of 1. */
+/** Returns a confidence of 0 to 1 or of 0 to 100 as a fraction; 1 means certain. */
 export function confidenceOf(value: unknown): number | undefined {
   const number =
     typeof value === 'string' && /^[0-9]{1,3}(?:\.[0-9]{1,9})?%?$/.test(value) ? Number.parseFloat(value) : value;
@@ -34,7 +34,7 @@ export function confidenceOf(value: unknown): number | undefined {
   return number <= 1 ? number : number / 100;
 }
 
-/** Returns a string within limits. A part is copied: it would keep the whole in memory. */
+/** Returns a string within limits. A part is copied, because it would keep the whole string in memory. */
 export function shortened(text: string | undefined): string | undefined {
   const trimmed = text?.trim() ?? '';
   if (trimmed === '') return undefined;

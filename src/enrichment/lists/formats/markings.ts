@@ -1,7 +1,10 @@
 /** Markings of the Traffic Light Protocol, versions 1 and 2, the least strict first. */
 const LEVELS: readonly string[] = ['TLP:CLEAR', 'TLP:GREEN', 'TLP:AMBER', 'TLP:AMBER+STRICT', 'TLP:RED'];
 
-/** Stands for a marking whose meaning is not known: nothing shows more than its author allowed. */
+/**
+ * Stands for an unknown marking. It counts as the strictest, so that no entry reaches more users than
+ * its author allowed.
+ */
 export const STRICTEST = 'TLP:RED';
 
 /** Returns the strictest of several markings, in the spelling of version 2; undefined for none. */

@@ -19,7 +19,7 @@ const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const EMAIL_NAME = /^[^\s@"(),:;<>[\\\]]{1,64}$/;
 const CVE = /^CVE-(?:19|20)[0-9]{2}-[0-9]{4,7}$/;
 
-/** Type → its reading of a string without blanks around it; undefined when it is not of the type. */
+/** Readers of trimmed strings by type. Each returns undefined for a string that is not of its type. */
 const READINGS: Readonly<Record<string, (text: string) => ListedValue | undefined>> = {
   md5: (text) => hashOf(text, 32),
   sha1: (text) => hashOf(text, 40),
@@ -39,7 +39,7 @@ const READINGS: Readonly<Record<string, (text: string) => ListedValue | undefine
     /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? listed('tenant-id', text.toLowerCase()) : undefined,
 };
 
-/** Names of types in lists, without their signs and in lower case → type. */
+/** Types by their names in lists, in lower case and without punctuation. */
 const ALIASES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.keys(READINGS).map((type) => [plainName(type), type])),
   md5hash: 'md5',
@@ -86,14 +86,14 @@ export function typeNamed(name: string): string | undefined {
   return name.length <= 255 && /^[^\s/]+\/[^\s/]+$/.test(name) ? name : undefined;
 }
 
-/** Reads a value of a type; undefined when it is none. Defanged values are written out. */
+/** Reads a value of a type; undefined for other strings. Defanged values are refanged. */
 export function valueOfType(type: string, text: string): ListedValue | undefined {
   const plain = plainValue(text);
   if (plain === '' || plain.length > MAX_LENGTH) return undefined;
   return Object.hasOwn(READINGS, type) ? READINGS[type]?.(plain) : listed(type, plain);
 }
 
-/** Reads a value and tells its type; undefined when it is none. Defanged values are written out. */
+/** Reads a value and detects its type; undefined for other strings. Defanged values are refanged. */
 export function detectedValue(text: string): ListedValue | undefined {
   const type = HASH_TYPES[text.length];
   if (type !== undefined && isHex(text)) return { type, value: text.toLowerCase(), isNetwork: false };
@@ -132,7 +132,7 @@ export function isHex(text: string): boolean {
 const ZERO = '0'.charCodeAt(0);
 const NINE = '9'.charCodeAt(0);
 
-/** Returns a name in lower case, without its signs. */
+/** Returns a name in lower case, without punctuation. */
 export function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
@@ -155,7 +155,7 @@ function hashOf(text: string, length: number): ListedValue | undefined {
   return text.length === length && isHex(text) ? listed(HASH_TYPES[length] ?? '', text.toLowerCase()) : undefined;
 }
 
-/** Reads an address, a network, and an address with a port, which is left away. */
+/** Reads an address, a network, and an address with a port, which is dropped. */
 function addressOf(text: string): ListedValue | undefined {
   if (text.length > 60) return undefined;
   const slash = text.indexOf('/');

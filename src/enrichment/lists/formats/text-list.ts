@@ -40,8 +40,8 @@ export function expressionEntry({ match }: ListSettings, value: string): ListEnt
 }
 
 /**
- * Returns how a value of a plain list matches. Settings for networks or names leave other values
- * alone.
+ * Returns how a value of a plain list matches. Settings for networks or names do not apply to other
+ * values.
  */
 export function matchOf(list: ListSettings, { type, isNetwork }: ListedValue): ListMatch {
   if (isNetwork) return 'cidr';

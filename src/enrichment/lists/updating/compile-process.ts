@@ -6,7 +6,7 @@ export type CompileMessage =
   | { readonly kind: 'progress'; readonly progress: Parameters<CompileProgress> }
   | { readonly kind: 'ended'; readonly outcome: CompileOutcome };
 
-/** Requests have precedence over lists. */
+/** The compilation has a lower priority than requests. */
 const PRIORITY = 10;
 /** Milliseconds between two messages of progress. */
 const INTERVAL = 200;

@@ -58,7 +58,7 @@ export async function updateList(list: ConfiguredList, options: UpdateOptions): 
   }
 }
 
-/** Makes the folder of a list, and looks whether another process updates the list. */
+/** Creates the folder of a list, and returns whether another process updates the list. */
 function isLocked(folder: string): boolean {
   try {
     // Lists may be above the clearance of other users of the machine.

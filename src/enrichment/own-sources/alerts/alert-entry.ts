@@ -105,7 +105,7 @@ function opinionOf({ assessments }: AlertTally): object | undefined {
   const assessed = entries.reduce((sum, [, count]) => sum + count, 0);
   const attacks = numberOf(ATTACKS);
   const harmless = numberOf(HARMLESS);
-  // Never certain, and the less so the fewer alerts there are.
+  // The confidence stays below 1 and grows with the number of alerts.
   const confidence = (count: number) => Math.round((100 * count) / (assessed + 1)) / 100;
   const about = `of ${assessed} assessed ${assessed === 1 ? 'alert' : 'alerts'}`;
   if (attacks > 0) {

@@ -91,7 +91,7 @@ export class AttackLibrary {
   }
 }
 
-/** Returns the name alone, without all that surrounds it; nothing for nothing. */
+/** Returns a list with the name of an object; an empty one for undefined. */
 function nameOf(object: AttackObject | undefined): readonly AttackName[] {
   return object === undefined ? [] : [{ id: object.id, name: object.name }];
 }
@@ -103,7 +103,7 @@ function validity({ isRevoked, isDeprecated, kind }: AttackObject): number {
 }
 
 /**
- * Reads a STIX 2.x bundle of ATT&CK, part by part, so that others are not kept waiting.
+ * Reads a STIX 2.x bundle of ATT&CK, part by part, so that the event loop is not blocked.
  * @throws Error with the reason for a file that is not one
  */
 export async function readAttackFile(path: string, signal: AbortSignal): Promise<AttackLibrary> {

@@ -23,7 +23,7 @@ const SPECIAL_USE: ReadonlyMap<string, readonly [use: string, rfc?: number]> = n
   ['ip6.arpa', ['reverse lookups of IPv6 addresses', 3596]],
 ]);
 
-/** Reading costs as little as possible: the caller has taken the name out of its surroundings. */
+/** Options that skip work which bare host names do not need. */
 const PLAIN = { extractHostname: false, validateHostname: false, detectIp: false } as const;
 
 /**

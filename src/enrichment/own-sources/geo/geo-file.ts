@@ -13,7 +13,7 @@ export interface GeoFile {
 /** Precedes the metadata, which are the last part of the file and at most 128 KiB. */
 const MARKER = Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1');
 const MAX_METADATA_BYTES = 128 * 1024;
-/** Addresses that are looked up once, to find damage before others do. */
+/** Addresses that are looked up after opening, to detect a damaged file. */
 const PROBES = ['1.1.1.1', '8.8.8.8', '193.0.0.1', '255.255.255.255'];
 
 /** Reads an MMDB file into memory. @throws Error with the reason for a file that is not one, or damaged */

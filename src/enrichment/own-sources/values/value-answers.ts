@@ -3,7 +3,8 @@ import type { SourceSelector } from '../../sources/source-client.ts';
 import { type QueryLimits, querySize, type SearchedField, type SoughtValue, soughtValue } from './sought-value.ts';
 
 /** The error of values for which a lookup had no time. */
-export const NO_TIME = 'There was no time to search for this value: look fewer up, or allow more time (max_timeout).';
+export const NO_TIME =
+  'There was no time to search for this value. Look up fewer values, or allow more time (max_timeout).';
 
 /** Collects the answer to a lookup, by type and value. Values may have any name, `__proto__` included. */
 export class ValueAnswers {

@@ -2,8 +2,8 @@ import type { Actor } from '../../../identity/actor.ts';
 import type { CallerCredential } from '../../../identity/caller-credential.ts';
 
 /**
- * Returns what tells callers apart in caches. A user name alone does not: configured keys vouch for
- * users who have no account, and two providers may have users of one name.
+ * Returns a key that distinguishes callers in caches. A user name alone is not enough: configured
+ * keys vouch for users who have no account, and two providers may have users of one name.
  */
 export function callerKey(
   { username, keyName }: Pick<Actor, 'username' | 'keyName'>,

@@ -28,9 +28,10 @@ const INVALID_AT_LOOKUP = 'You must have a valid JWT to access this plugin.';
 const INVALID = 'Invalid token provided for this enrichment.';
 
 /**
- * Decides what a source is sent for a caller (contract/enrichment.md sections 1.5 and 1.6).
- * A source gets the token of a provider, as it is or exchanged for the target of the source, a token of the installation, or
- * nothing: never a password, an API key, an app token or a session. Safe for concurrent use.
+ * Decides which credentials a source gets for a caller (contract/enrichment.md sections 1.5 and 1.6).
+ * A source gets the token of a provider, as it is or exchanged for the target of the source, a token
+ * of the installation, or nothing: never a password, an API key, an app token or a session. Safe for
+ * concurrent use.
  */
 export class SourceCredentials implements CredentialsForSources {
   readonly #dependencies: SourceCredentialsDependencies;
@@ -57,7 +58,7 @@ export class SourceCredentials implements CredentialsForSources {
     const audience = this.#audienceOf(source);
     if (audience === undefined) {
       if (target !== undefined) throw refused(kind);
-      // Sources of the program without a target have no use for it, and may share what they keep.
+      // Sources of the program without a target need no token, and may share cached answers.
       return credential.kind === 'provider_token' && source.origin !== 'own' ? { token: credential.token } : {};
     }
     if (credential.kind === 'vouched') throw refused(kind);

@@ -19,7 +19,7 @@ const UNPACK: Readonly<Record<string, (body: Buffer, options: { maxOutputLength:
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
 
 /**
- * Rejects an answer that redirects: no source chooses what else is asked.
+ * Rejects an answer that redirects: a source must not choose which server is called.
  * @throws SourceFailure `unusable`
  */
 export function rejectRedirect({ status }: Pick<HttpAnswer, 'status'>): void {
@@ -40,7 +40,7 @@ export async function parsedBody(answer: HttpAnswer, maxBytes = MAX_ANSWER_BYTES
     rejectImpossible(value, text, { mayHoldNul: true });
     return value;
   } catch (cause) {
-    throw new SourceFailure('unusable', 'its answer is not JSON that this program can take', { cause });
+    throw new SourceFailure('unusable', 'its answer is not JSON that this program can read', { cause });
   }
 }
 

@@ -15,9 +15,9 @@ interface Request extends Pick<SourceRequest, 'method' | 'body' | 'isRepeatable'
   readonly call: SourceCall;
 }
 
-/** Shares of the time of a caller, and fewest seconds, that a source is told. */
-const TOLD_SHARE = 0.95;
-const MIN_TOLD_SECONDS = 0.5;
+/** Fraction of the time of a caller, and minimum in seconds, that a source gets. */
+const SENT_SHARE = 0.95;
+const MIN_SENT_SECONDS = 0.5;
 
 /**
  * Speaks the protocol of plugins over HTTP (contract/enrichment.md section 4). Connections are
@@ -100,8 +100,8 @@ function withoutOriginal(call: SourceCall): SourceCall {
 }
 
 function queryOf({ limit, maxTimeout, noAnnotation, includeRaw, noCache }: LookupFlags): string {
-  const told = Math.max(TOLD_SHARE * maxTimeout, MIN_TOLD_SECONDS);
-  let query = `limit=${limit}&max_timeout=${decimal(told)}&deadline=${decimal(Date.now() / 1000 + told)}`;
+  const sent = Math.max(SENT_SHARE * maxTimeout, MIN_SENT_SECONDS);
+  let query = `limit=${limit}&max_timeout=${decimal(sent)}&deadline=${decimal(Date.now() / 1000 + sent)}`;
   if (noAnnotation) query += '&no_annotation=True';
   if (includeRaw) query += '&include_raw=True';
   if (noCache) query += '&no_cache=True';
@@ -126,7 +126,7 @@ function bodyOf(selectors: readonly SourceSelector[]): string {
  * lower case.
  */
 function encoded(text: string): string {
-  // Nobody may take it for a step to another folder.
+  // No server may read it as a step to another folder.
   if (text === '.' || text === '..') return text.replaceAll('.', '%252e');
   return encodeURIComponent(text.toWellFormed())
     .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)

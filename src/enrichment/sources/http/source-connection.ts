@@ -85,7 +85,7 @@ function answerOf(outcome: HttpAnswer | Error): HttpAnswer {
   return outcome;
 }
 
-/** Returns false when the rates of the source allow no more requests: the answer that there is counts. */
+/** Returns false when the rates of the source allow no more requests: then the last answer counts. */
 async function isAnotherAllowed({ anotherRequest }: SourceRequest['call']): Promise<boolean> {
   try {
     await anotherRequest?.();

@@ -18,7 +18,7 @@ export interface AnswerContext extends ModelContext {
   readonly limit: number;
 }
 
-/** Items for one value of a source that ignores the limit it is told. */
+/** Maximum number of items for one value of a source that ignores the limit of the lookup. */
 const MAX_ITEMS = 1_000;
 const MAX_WANTED_ITEMS = 5_000;
 

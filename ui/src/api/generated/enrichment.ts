@@ -239,7 +239,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the web interface has to know
+         * Configuration for the web interface
          * @description Public.
          */
         get: operations["get_api_v1_configs"];
@@ -259,7 +259,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * JSON schema of what sources answer
+         * JSON schema of the answers of sources
          * @description Public.
          */
         get: operations["get_api_v1_configs_schema_model"];
@@ -387,7 +387,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How values of each type look
+         * Regular expressions that detect the types of values
          * @description Needs one of the privileges R, W, and one of the user types admin, user, automation_basic, automation_advanced, actionrunner_basic, actionrunner_advanced.
          */
         get: operations["get_api_v1_lookup_types_detection"];
@@ -407,7 +407,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What can be looked up where
+         * Types of values that each source looks up
          * @description Needs one of the privileges R, W, and one of the user types admin, user, automation_basic, automation_advanced, actionrunner_basic, actionrunner_advanced.
          */
         get: operations["get_api_v1_lookup_types"];
@@ -431,7 +431,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a registered source
-         * @description Open to administrators, and to programs with a configured key. Configured sources, and names of none, are left alone.
+         * @description Open to administrators, and to programs with a configured key. Configured sources stay, and an unknown name changes nothing.
          *
          *     Needs one of the privileges R, W, and one of the user types admin, user, automation_basic, automation_advanced, actionrunner_basic, actionrunner_advanced.
          */
@@ -471,7 +471,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How the sources are, and what is left of their limits
+         * State of the sources, and what is left of their limits
          * @description Needs one of the privileges R, W, and one of the user types admin, user, automation_basic, automation_advanced, actionrunner_basic, actionrunner_advanced.
          */
         get: operations["get_api_v1_sources"];
@@ -1893,7 +1893,7 @@ export interface operations {
                     /** @description Address of the description of its data. */
                     datahub_link?: string | null;
                     /**
-                     * @description Seconds that it may take.
+                     * @description Seconds after which a call times out.
                      * @default 30
                      */
                     default_timeout?: number;
@@ -1906,7 +1906,7 @@ export interface operations {
                     include_default?: boolean;
                     /** @description Who maintains it, `Name <address>`. */
                     maintainer?: string | null;
-                    /** @description Highest classification of what it may be asked. Default: unrestricted. */
+                    /** @description Highest classification of the values that it may receive. Default: unrestricted. */
                     max_classification?: string;
                     /**
                      * @description Name of the source, without blanks, commas, slashes and vertical bars.
@@ -1978,7 +1978,7 @@ export interface operations {
                         api_error_message: string;
                         /** @description As the process that answers sees them. */
                         api_response: {
-                            /** @description Why it is not asked at the moment. */
+                            /** @description Why it is not called at the moment. */
                             cause?: string;
                             /** @description Is asked when a request names no sources. */
                             include_default: boolean;
@@ -2010,7 +2010,7 @@ export interface operations {
                                     limit: string;
                                     /**
                                      * Format: date-time
-                                     * @description When more are left; absent when none is used.
+                                     * @description When more calls are possible; absent when none was made.
                                      */
                                     until?: string;
                                 }[];
@@ -2039,7 +2039,7 @@ export interface operations {
                                 };
                                 /** @description `ready`, `expired` (its entries are not used) or `missing` (never compiled). */
                                 state: string;
-                                /** @description Entries whose marking is unknown: they have that of the list. */
+                                /** @description Entries with an unknown marking; they have the classification of the list. */
                                 unknown_markings: number;
                                 /**
                                  * Format: date-time
@@ -2055,7 +2055,7 @@ export interface operations {
                             reach: string;
                             /**
                              * Format: date-time
-                             * @description When the source is tried again, if it is not asked at the moment.
+                             * @description When the source is tried again, if it is not called at the moment.
                              */
                             retry_at?: string;
                             /**
@@ -2063,7 +2063,7 @@ export interface operations {
                              * @description When this state began.
                              */
                             since: string;
-                            /** @description `not_asked`, `answering`, `failing` (the last call failed), `open` (is not asked at the moment), `probing`. */
+                            /** @description `not_asked`, `answering`, `failing` (the last call failed), `open` (not called at the moment), `probing`. */
                             state: string;
                         }[];
                         api_server_version: string;

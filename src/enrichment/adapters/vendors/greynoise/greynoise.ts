@@ -30,7 +30,7 @@ export const greynoise: Adapter = {
   key: { in: 'header', name: 'key' },
   // A subscription names its own limits; this keeps bursts small.
   rateLimits: ['60/minute'],
-  // The vendor takes more, but answers would get larger than 10 MB.
+  // The vendor accepts more, but answers would get larger than 10 MB.
   valuesPerCall: 20,
   statuses: { 404: 'unknown' },
   lookup,

@@ -3,7 +3,7 @@ import { encoded } from '../../adapter.ts';
 import { anything, list, maybe, readAnswer, record, type Shape, some, text, time } from '../../answer-shape.ts';
 import { contextNote, type Finding, named, present } from '../../finding.ts';
 
-/** MISP writes an identifier as a string or as a number, and a truth as either or as a boolean. */
+/** MISP writes identifiers as strings or numbers, and booleans as strings, numbers or booleans. */
 const identifier: Shape<string> = (value, at) => text(typeof value === 'number' ? String(value) : value, at);
 const truth: Shape<boolean> = (value, at) =>
   typeof value === 'boolean' ? value : ['1', 'true'].includes(identifier(value, at).toLowerCase());
@@ -21,7 +21,7 @@ const ATTRIBUTE = record({
 });
 const ANSWER = record({ response: record({ Attribute: list(anything) }) });
 
-/** Attributes of one answer. */
+/** Maximum number of attributes in an answer. */
 const MAX_ATTRIBUTES = 1_000;
 
 /** Asks a MISP of the organisation, or of a community, for attributes with a value. */

@@ -27,7 +27,7 @@ const ANSWER = record({
 });
 type Pulse = ReturnType<typeof PULSE>;
 
-/** Pulses from which on the opinion is as sure as it gets. */
+/** Number of pulses from which on the confidence of the opinion does not grow. */
 const SURE = 10;
 
 /** Asks the Open Threat Exchange for the reports ("pulses") that name a value. */

@@ -19,15 +19,15 @@ const OPINIONS: Readonly<Record<string, string>> = {
 
 /** Returns what can be said of an exposed host. */
 export function exposedHostNotes({ ports, hostnames, tags, vulns, timestamp }: ExposedHost): readonly Note[] {
-  const telling = tags.filter((tag) => Object.hasOwn(OPINIONS, tag));
-  const verdicts = new Set(telling.map((tag) => OPINIONS[tag]));
+  const opinionTags = tags.filter((tag) => Object.hasOwn(OPINIONS, tag));
+  const verdicts = new Set(opinionTags.map((tag) => OPINIONS[tag]));
   return present([
-    telling.length > 0 && {
+    opinionTags.length > 0 && {
       about: 'Tags',
       type: 'opinion',
       value: verdicts.has('malicious') ? 'malicious' : 'suspicious',
       confidence: 0.8,
-      summary: `The host is tagged as ${named(telling)}`,
+      summary: `The host is tagged as ${named(opinionTags)}`,
       timestamp,
     },
     contextNote('Ports', named(ports.map(String)), 'Open ports', { quantity: ports.length, timestamp }),

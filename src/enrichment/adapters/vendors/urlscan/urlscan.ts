@@ -13,7 +13,7 @@ const SCAN = record({
 const ANSWER = record({ results: list(SCAN), total: count });
 type Scan = ReturnType<typeof SCAN>;
 
-/** Scans of one answer. */
+/** Maximum number of scans in an answer. */
 const MAX_SCANS = 100;
 const FIELDS: Readonly<Record<string, string>> = {
   domain: 'domain',
@@ -23,7 +23,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   sha256: 'hash',
 };
 
-/** Searches the public scans of urlscan.io. It scans nothing itself. */
+/** Searches the public scans of urlscan.io. It starts no scan. */
 export const urlscan: Adapter = {
   name: 'urlscan',
   title: 'urlscan.io',

@@ -52,7 +52,7 @@ export const virustotal: Adapter = {
   icon: 'simple-icons:virustotal',
   lookup: askEach(
     ({ type, value }) => {
-      // A URL is identified by itself in base64.
+      // The identifier of a URL is the URL in base64.
       const id = type === 'url' ? Buffer.from(value).toString('base64url') : value;
       return { path: path`/${COLLECTIONS[type] ?? ''}/${id}` };
     },

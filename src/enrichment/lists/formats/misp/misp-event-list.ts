@@ -20,7 +20,10 @@ const EVENT = {
   Attribute: { '[]': 'attribute' },
   Object: { '[]': { '}': 'object', deleted: 'object deleted', Attribute: { '[]': 'object attribute' } } },
 };
-/** An event alone, also without its key, as PyMISP writes it; in the answer of a search; in a list. */
+/**
+ * Forms of a document: an event with its key, or without it as PyMISP writes it, the answer of a
+ * search, a list of events.
+ */
 const SHAPE: JsonShape = {
   ...EVENT,
   Event: EVENT,
@@ -28,7 +31,7 @@ const SHAPE: JsonShape = {
   '[]': { Event: EVENT },
 };
 
-/** Attributes of an event that wait for what is said of all of it, which may stand after them. */
+/** Maximum number of attributes of an event that wait for its tags, which may follow them. */
 const MAX_WAITING = 200_000;
 const MAX_WAITING_BYTES = 96 * 1024 ** 2;
 const MAX_TAGS = 10_000;
@@ -78,7 +81,7 @@ export async function* readMispEvent(context: FormatContext): AsyncGenerator<rea
         event.add(part);
         continue;
       }
-      // What an event is wrapped in ends, too.
+      // The object around an event ends, too.
       if (event.isThere) events += 1;
       yield* event.entries();
       event = new MispEvent(document.place, leftOut);
@@ -107,7 +110,7 @@ class MispEvent {
     return this.#about.has('info');
   }
 
-  /** @throws ListProblem for an event that is too large to wait for what is said of all of it */
+  /** @throws ListProblem for an event with too many attributes before its tags */
   add({ name, value, bytes }: JsonPart): void {
     this.#bytes += bytes;
     if (name === 'tag') this.#tags.push(value);
@@ -199,7 +202,7 @@ function entriesOf(
   }));
 }
 
-/** Returns true for the ways in which versions of MISP write it. */
+/** Returns true for the ways in which versions of MISP write the boolean true. */
 function isTrue(value: unknown): boolean {
   return value === true || value === 1 || value === '1';
 }

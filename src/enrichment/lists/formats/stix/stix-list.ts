@@ -14,8 +14,8 @@ type StixObject = Readonly<Record<string, unknown>>;
 const SHAPE: JsonShape = { type: 'type', objects: { '[]': 'object', '}': 'objects' } };
 
 /**
- * Indicators that wait for an author or a marking that stands after them. Those beyond are read
- * without.
+ * Maximum number of indicators that wait for an author or a marking that follows them. Further ones
+ * are read without it.
  */
 const MAX_WAITING = 20_000;
 const MAX_WAITING_BYTES = 32 * 1024 ** 2;
@@ -143,7 +143,7 @@ function detailsOf(indicator: StixObject, author: string | undefined): ListDetai
   const { name, description } = indicator;
   return detailsFrom({
     opinion: OPINIONS.find(([type]) => types.has(type))?.[1],
-    // STIX counts to 100, so that 1 is a hundredth.
+    // Confidence is 0 to 100 in STIX, so that 1 is one hundredth.
     confidence: indicator.confidence === 1 ? 0.01 : confidence,
     author,
     tags: stringsOf(indicator.labels),

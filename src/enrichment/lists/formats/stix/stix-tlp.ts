@@ -25,6 +25,6 @@ export function tlpOf(definition: Readonly<Record<string, unknown>>): string | u
   const added = isObject(extensions) ? Object.values(extensions).filter(isObject) : [];
   const levels = [isObject(content) ? content.tlp : undefined, ...added.map((extension) => extension.tlp_2_0)];
   const named = typeof name === 'string' && /^TLP:/i.test(name.trim()) ? [name] : [];
-  const told = levels.filter((level) => typeof level === 'string').map((level) => `TLP:${level}`);
-  return strictestMarking([...told, ...named]);
+  const byLevel = levels.filter((level) => typeof level === 'string').map((level) => `TLP:${level}`);
+  return strictestMarking([...byLevel, ...named]);
 }

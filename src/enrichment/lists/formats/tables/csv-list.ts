@@ -19,8 +19,9 @@ const HASHES: ReadonlySet<unknown> = new Set(['md5', 'sha1', 'sha256', 'sha512']
 
 /**
  * Reads a value from each row. A header may be the first row or the comment before it, as abuse.ch
- * writes it. `column` names the column of values, or counts it from 1; without it the header tells
- * it, else the first row of which a cell is a value. Of tables of files, all hashes are read.
+ * writes it. `column` names the column of values, or counts it from 1; without it the header
+ * determines it, else the first row with a cell that is a value. In tables of files, all hashes are
+ * read.
  */
 export async function* readCsv({
   document,
@@ -60,13 +61,13 @@ function headerColumns(cells: readonly string[], { column }: ListSettings): Colu
   const named = isNamed ? names.findIndex((name) => name.toLowerCase() === column.toLowerCase()) : -1;
   const isHeader = [...fields, ...types].some((one) => one !== undefined) && !names.some((name) => detectedValue(name));
   if (isNamed ? named === -1 : !isHeader) return undefined;
-  const told = [
+  const valueColumns = [
     isNamed ? named : -1,
     isCount(column) ? Number(column) - 1 : -1,
     fields.indexOf('value'),
     types.findIndex(Boolean),
   ];
-  const value = told.find((index) => index !== -1);
+  const value = valueColumns.find((index) => index !== -1);
   const others = fields.flatMap((field, index) =>
     field === undefined || index === value || fields.indexOf(field) !== index ? [] : [[field, index] as const],
   );

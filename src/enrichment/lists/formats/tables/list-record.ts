@@ -4,7 +4,10 @@ import { strictestMarking } from '../markings.ts';
 import { detectedValue, type ListedValue, plainName, typeNamed, valueOfType } from '../selector-values.ts';
 import { matchOf } from '../text-list.ts';
 
-/** Fields of a row or an object, by the names that lists give them, in lower case and without signs. */
+/**
+ * Fields of a row or an object, by the names that lists give them, in lower case and without
+ * punctuation.
+ */
 const NAMES = {
   value: 'value indicator ioc iocvalue observable selector ioccontent',
   type: 'type ioctype indicatortype observabletype selectortype',
