@@ -69,7 +69,7 @@ describe('VendorAccess', () => {
     await assert.rejects(asked, { kind: 'cancelled' });
   });
 
-  it('tells a broken and a missing connection from an answer', async (context) => {
+  it('distinguishes a broken and a missing connection from an answer', async (context) => {
     const { access } = await open(context, () => 'reset');
     await assert.rejects(access.send({ path: '/a' }, callOf(), AT_ONCE), { kind: 'unreachable', isReset: true });
     const gone = new VendorAccess({ adapter: { title: 'T' }, name: 'n', url: 'http://127.0.0.1:1', key: undefined });

@@ -48,8 +48,8 @@ describe('a program with a configured key', () => {
       });
       assert.equal(answer.statusCode, status);
       assert.deepEqual(answer.json().api_response, { success: false });
-      const told = events.map((event) => [event.event, event.service, event.code, event.call]);
-      assert.deepEqual(told, status === 401 ? [] : [['credential_refused', 'enrichment', code, 'GET /api/']]);
+      const reported = events.map((event) => [event.event, event.service, event.code, event.call]);
+      assert.deepEqual(reported, status === 401 ? [] : [['credential_refused', 'enrichment', code, 'GET /api/']]);
       assert.ok(!JSON.stringify([events, lines, answer.body]).includes('robot-secret'));
     });
   }

@@ -83,7 +83,7 @@ describe('an account at the enrichment service', () => {
     });
   }
 
-  it('is told of a key while API keys are disabled', async (context) => {
+  it('is rejected and audited while API keys are disabled', async (context) => {
     const { call, events } = await openWithAccount(context, { 'auth.allow_apikeys': false });
     for (const request of [{ authorization: basic('ada:full:secret') }, { user: 'ada', apikey: 'full:secret' }]) {
       assert.equal((await call(request)).statusCode, 403);

@@ -63,7 +63,7 @@ describe('a login through an identity provider', () => {
     assert.equal(await users.get('lovelace'), undefined);
   });
 
-  it('never sends the browser back to a page that nobody knows', async (context) => {
+  it('never sends the browser back to an unknown page', async (context) => {
     const { begin } = await open(context);
     const redirects = {
       [`${UI}/a/page?x=1`]: `${UI}/login?provider=main`,

@@ -54,7 +54,7 @@ describe('extractSelectors', () => {
     );
   });
 
-  it('tells ports, networks and reserved addresses', () => {
+  it('reports ports, networks and reserved addresses', () => {
     assert.deepEqual(extractSelectors('192.168.1.1:22 10.0.0.0/8 8.8.8.8 ff02::1'), [
       { type: 'ipv4', value: '192.168.1.1', reserved: 'private', port: 22, start: 0, end: 11 },
       { type: 'ipv4', value: '10.0.0.0', reserved: 'private', prefix: 8, start: 15, end: 23 },

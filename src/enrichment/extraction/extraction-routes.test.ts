@@ -10,7 +10,7 @@ const headers = {
 };
 
 describe('POST /api/v1/lookup/extract', () => {
-  it('answers the selectors of a text, with and without the final slash', async (context) => {
+  it('answers the selectors of text, with and without the final slash', async (context) => {
     const { app } = await openEnrichment(context);
     for (const url of ['/api/v1/lookup/extract', '/api/v1/lookup/extract/']) {
       const { statusCode, body } = await app.inject({
@@ -33,7 +33,7 @@ describe('POST /api/v1/lookup/extract', () => {
     for (const { body } of answers) assert.equal(JSON.parse(body).api_response[0].value, '8.8.8.8');
   });
 
-  it('refuses a text above 2 MB, and anything that is not a text', async (context) => {
+  it('rejects text above 2 MB, and anything that is not a string', async (context) => {
     const { app } = await openEnrichment(context);
     const post = (payload: object) => app.inject({ method: 'POST', url: '/api/v1/lookup/extract', headers, payload });
     const long = await post({ text: 'é'.repeat(MAX_TEXT_BYTES / 2 + 1) });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
+import { NEVER_ABORTED } from '../../testing/never-aborted.ts';
 import { CachedLookup, type CacheQuestion, cacheKey } from './cached-lookup.ts';
 import { LookupCache } from './lookup-cache.ts';
 
@@ -104,7 +105,7 @@ describe('CachedLookup', () => {
       includeRaw: fc.boolean(),
       noCache: fc.boolean(),
       hasToken: fc.boolean(),
-      signal: fc.constant(FOREVER),
+      signal: fc.constant(NEVER_ABORTED),
     });
     const selector = fc.record({ type: word, value: word, classification: word });
     fc.assert(
@@ -168,8 +169,6 @@ describe('LookupCache', () => {
   });
 });
 
-const FOREVER = new AbortController().signal;
-
 function open({ shared = false } = {}) {
   const clock = { now: 0 };
   const cached = new CachedLookup(new LookupCache({ now: () => clock.now }), { ttl: 60, shared });
@@ -187,7 +186,7 @@ function open({ shared = false } = {}) {
       caller,
       clearance: 'U',
       hasToken: false,
-      signal: FOREVER,
+      signal: NEVER_ABORTED,
       ...options,
     };
     const selectors = values.map((value) => ({ type: 'domain', value, classification: 'U' }));

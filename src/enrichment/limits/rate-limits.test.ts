@@ -6,10 +6,10 @@ import { CALL_RATE } from '../../config/enrichment-adapter-settings.ts';
 import type { Coordination } from '../../coordination/coordination.ts';
 import { openEmbeddedCoordination } from '../../coordination/embedded/embedded-coordination.ts';
 import { Unavailable } from '../../errors/errors.ts';
+import { NEVER_ABORTED } from '../../testing/never-aborted.ts';
 import { nextCallAt, readCallRates, timesWithin, withCall } from './call-rate.ts';
 import { RateLimits } from './rate-limits.ts';
 
-const FOREVER = new AbortController().signal;
 const MINUTE = 60_000;
 
 describe('call rates', () => {
@@ -60,22 +60,22 @@ describe('call rates', () => {
 });
 
 describe('RateLimits', () => {
-  it('lets calls through up to the rate, waits where the deadline allows, refuses with the time else', async (context) => {
+  it('lets calls through up to the rate, waits where the deadline allows, rejects with the time else', async (context) => {
     const { limits, clock } = await open(context, ['2/minute']);
-    await limits.wait('ada', clock.now + 5000, FOREVER);
-    await limits.wait('ada', clock.now + 5000, FOREVER);
-    await assert.rejects(limits.wait('ada', clock.now + 5000, FOREVER), {
+    await limits.wait('ada', clock.now + 5000, NEVER_ABORTED);
+    await limits.wait('ada', clock.now + 5000, NEVER_ABORTED);
+    await assert.rejects(limits.wait('ada', clock.now + 5000, NEVER_ABORTED), {
       kind: 'refused',
       reason: 'rate_limit',
       retryAt: new Date(clock.now + MINUTE),
       message: 'The rate limit of feed (2/minute) is exhausted. The next call is possible at 1970-01-01T00:17:40.000Z.',
     });
-    const patient = limits.wait('ada', clock.now + 2 * MINUTE, FOREVER);
+    const patient = limits.wait('ada', clock.now + 2 * MINUTE, NEVER_ABORTED);
     assert.equal(await settledWithin(patient, clock, MINUTE - 1), false);
     assert.equal(await settledWithin(patient, clock, 1), true);
   });
 
-  it('counts every rate, and tells what is left until when', async (context) => {
+  it('counts every rate, and reports what is left until when', async (context) => {
     const { limits, clock } = await open(context, ['2/minute', '3/day']);
     assert.deepEqual(await limits.left(), [
       { limit: '2/minute', left: 2, until: undefined },
@@ -83,10 +83,10 @@ describe('RateLimits', () => {
     ]);
     const start = clock.now;
     for (let call = 0; call < 3; call += 1) {
-      await limits.wait('ada', clock.now + 1000, FOREVER);
+      await limits.wait('ada', clock.now + 1000, NEVER_ABORTED);
       clock.now += 45_000;
     }
-    await assert.rejects(limits.wait('ada', clock.now + MINUTE, FOREVER), {
+    await assert.rejects(limits.wait('ada', clock.now + MINUTE, NEVER_ABORTED), {
       retryAt: new Date(start + 24 * 60 * MINUTE),
     });
     assert.deepEqual(await limits.left(), [
@@ -98,18 +98,18 @@ describe('RateLimits', () => {
   it('shares the rate with other processes and keeps it over a restart', async (context) => {
     const { limits, clock, another } = await open(context, ['3/minute']);
     const other = another();
-    const calls = [limits, other, limits, other, limits].map((one) => one.wait('ada', clock.now + 5000, FOREVER));
+    const calls = [limits, other, limits, other, limits].map((one) => one.wait('ada', clock.now + 5000, NEVER_ABORTED));
     const results = await Promise.allSettled(calls);
     assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 3);
-    await assert.rejects(another().wait('ada', clock.now + 5000, FOREVER), { reason: 'rate_limit' });
+    await assert.rejects(another().wait('ada', clock.now + 5000, NEVER_ABORTED), { reason: 'rate_limit' });
   });
 
-  it('serves waiting users in turn, however many calls one of them sends', async (context) => {
+  it('gives waiting users equal shares, however many calls one of them sends', async (context) => {
     const { limits, clock } = await open(context, ['1/second']);
-    await limits.wait('flood', clock.now + 5000, FOREVER);
+    await limits.wait('flood', clock.now + 5000, NEVER_ABORTED);
     const order: string[] = [];
     const take = (who: string) =>
-      limits.wait(who, clock.now + 5_500, FOREVER).then(
+      limits.wait(who, clock.now + 5_500, NEVER_ABORTED).then(
         () => order.push(who),
         () => order.push(`${who} refused`),
       );
@@ -124,25 +124,25 @@ describe('RateLimits', () => {
 
   it('forgets a waiting call whose caller hangs up', async (context) => {
     const { limits, clock } = await open(context, ['1/second']);
-    await limits.wait('ada', clock.now + 5000, FOREVER);
+    await limits.wait('ada', clock.now + 5000, NEVER_ABORTED);
     const gone = new AbortController();
     const first = limits.wait('ada', clock.now + 5000, gone.signal);
-    const second = assert.rejects(limits.wait('ada', clock.now + 1500, FOREVER), { reason: 'rate_limit' });
+    const second = assert.rejects(limits.wait('ada', clock.now + 1500, NEVER_ABORTED), { reason: 'rate_limit' });
     await turnsOf(3);
     gone.abort(new Error('gone'));
     await assert.rejects(first, { message: 'gone' });
     await second;
-    const third = limits.wait('ada', clock.now + 1500, FOREVER);
+    const third = limits.wait('ada', clock.now + 1500, NEVER_ABORTED);
     assert.equal(await settledWithin(third, clock, 1000), true);
     assert.equal(limits.waiting, 0);
   });
 
   it('counts alone, from what it knew, while coordination is unavailable', async (context) => {
     const { limits, clock, outage, warnings } = await open(context, ['2/minute']);
-    await limits.wait('ada', clock.now + 5000, FOREVER);
+    await limits.wait('ada', clock.now + 5000, NEVER_ABORTED);
     outage.now = true;
-    await limits.wait('ada', clock.now + 5000, FOREVER);
-    await assert.rejects(limits.wait('ada', clock.now + 5000, FOREVER), { reason: 'rate_limit' });
+    await limits.wait('ada', clock.now + 5000, NEVER_ABORTED);
+    await assert.rejects(limits.wait('ada', clock.now + 5000, NEVER_ABORTED), { reason: 'rate_limit' });
     assert.equal((await limits.left())[0]?.left, 0);
     assert.deepEqual(warnings, ['the rate limits of a source are counted by each process alone']);
   });
@@ -150,9 +150,9 @@ describe('RateLimits', () => {
   it('keeps the calls of other processes when it could not read them', async (context) => {
     const { limits, another, clock, outage } = await open(context, ['3/minute']);
     const other = another();
-    for (let call = 0; call < 2; call += 1) await other.wait('ada', clock.now + 5000, FOREVER);
+    for (let call = 0; call < 2; call += 1) await other.wait('ada', clock.now + 5000, NEVER_ABORTED);
     outage.ofReads = true;
-    await limits.wait('ada', clock.now + 5000, FOREVER);
+    await limits.wait('ada', clock.now + 5000, NEVER_ABORTED);
     outage.ofReads = false;
     assert.equal((await limits.left())[0]?.left, 1);
   });
@@ -160,17 +160,17 @@ describe('RateLimits', () => {
   it('counts a call once when the lock cannot be released', async (context) => {
     const { limits, clock, outage, warnings } = await open(context, ['2/minute']);
     outage.ofRelease = true;
-    await limits.wait('ada', clock.now + 5000, FOREVER);
+    await limits.wait('ada', clock.now + 5000, NEVER_ABORTED);
     assert.equal((await limits.left())[0]?.left, 1);
-    await limits.wait('ada', clock.now + 5000, FOREVER);
-    await assert.rejects(limits.wait('ada', clock.now + 5000, FOREVER), { reason: 'rate_limit' });
+    await limits.wait('ada', clock.now + 5000, NEVER_ABORTED);
+    await assert.rejects(limits.wait('ada', clock.now + 5000, NEVER_ABORTED), { reason: 'rate_limit' });
     assert.equal(warnings.length, 1);
   });
 
   it('waits for nothing without rates', async (context) => {
     const { limits, outage } = await open(context, []);
     outage.now = true;
-    await limits.wait('ada', 0, FOREVER);
+    await limits.wait('ada', 0, NEVER_ABORTED);
     assert.deepEqual(await limits.left(), []);
   });
 });

@@ -5,7 +5,7 @@ import { Unavailable } from '../../errors/errors.ts';
 import { UserQuota } from './user-quota.ts';
 
 describe('UserQuota', () => {
-  it('limits the concurrent calls of a user, and of nobody else', async (context) => {
+  it('limits the concurrent calls of a user, and of no other user', async (context) => {
     const { quotaOf } = await open(context);
     const quota = quotaOf(2);
     const block = Promise.withResolvers<void>();

@@ -112,7 +112,7 @@ describe('answers of sources', () => {
   });
 
   it('passes what a production source sends as it is', () => {
-    const odd = { annotations: [{ type: 'whatever', value: null }], classification: null, more: true };
+    const odd = { annotations: [{ type: 'any', value: null }], classification: null, more: true };
     assert.deepEqual(passBulkEntry({ items: [odd, 5], latency: 3, source: 7 }), { ok: { items: [odd] } });
     assert.deepEqual(placesOf(passBulkEntry([])), ['']);
     assert.deepEqual(passItems(odd), [odd]);
@@ -127,7 +127,7 @@ describe('answers of sources', () => {
 });
 
 describe('accessibleItems', () => {
-  it('keeps what the clearance covers, and never what it cannot judge', () => {
+  it('keeps what the clearance covers, and no item with an unknown classification', () => {
     const items = ['TLP:C', 'tlp:amber', null, undefined, 'TLP:PURPLE', 7].map((classification) => ({
       classification,
     }));

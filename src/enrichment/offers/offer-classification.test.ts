@@ -6,12 +6,12 @@ import { anActor } from '../../testing/alerts/alert-services.ts';
 import { BRANCHES } from '../../testing/branches-classification.ts';
 import { aFetcher, anAction } from '../../testing/enrichment/offering-sources.ts';
 import { openScriptedSources } from '../../testing/enrichment/scripted-sources.ts';
+import { NEVER_ABORTED } from '../../testing/never-aborted.ts';
 import { ActionService } from './actions/action-service.ts';
 import { FetcherService } from './fetchers/fetcher-service.ts';
 
 const engine = loadClassification(BRANCHES);
 const LOG = { info() {}, warn() {}, error() {} };
-const SIGNAL = new AbortController().signal;
 
 const classification = fastCheck
   .record({ level: fastCheck.constantFrom('L0', 'L1', 'L2'), required: fastCheck.subarray(['LE', 'AC']) })
@@ -45,7 +45,7 @@ describe('listings, for any callers and sources', () => {
         const fetchers = new FetcherService(dependencies);
         for (const [index, caller] of callers.entries()) {
           const actor = { ...anActor({ username: `user${index % 2}` }), classification: caller };
-          const context = { actor, credential: { kind: 'local' }, signal: SIGNAL } as const;
+          const context = { actor, credential: { kind: 'local' }, signal: NEVER_ABORTED } as const;
           const may = (text: string) => engine.isAccessible(caller, text, true);
           const names = (allowed: (one: (typeof given)[number]) => boolean) =>
             given.flatMap((one, number) => (may(one.source) && allowed(one) ? [`s${number}`] : []));

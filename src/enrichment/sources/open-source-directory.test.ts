@@ -7,7 +7,7 @@ import { ENGINE } from './conformance/source-fixture.ts';
 import { HttpSourceClient } from './http/http-source-client.ts';
 import { openSourceDirectory } from './open-source-directory.ts';
 
-const EVERYBODY = { classification: ENGINE.unrestricted };
+const ANY_CALLER = { classification: ENGINE.unrestricted };
 
 describe('the sources of the settings', () => {
   it('stop the start for a classification that is none, and for a name given twice', () => {
@@ -22,11 +22,11 @@ describe('the sources of the settings', () => {
   it('are asked for their types once in five minutes, also for many callers at once', async (context) => {
     const opened = await open(context, () => offer({ domain: 'U' }));
     const [source] = opened.directory.all();
-    await Promise.all([1, 2, 3].map(() => source?.types(EVERYBODY)));
+    await Promise.all([1, 2, 3].map(() => source?.types(ANY_CALLER)));
     assert.equal(opened.server.requests.length, 1);
     assert.equal(opened.server.requests[0]?.headers.authorization, undefined);
     opened.clock.now += 5 * 60_000;
-    await source?.types(EVERYBODY);
+    await source?.types(ANY_CALLER);
     assert.equal(opened.server.requests.length, 2);
   });
 
@@ -44,24 +44,24 @@ describe('the sources of the settings', () => {
       let failing = true;
       const opened = await open(context, (request) => (failing ? script(request) : offer({ domain: 'U' })));
       const [source] = opened.directory.all();
-      assert.equal(await source?.types(EVERYBODY), undefined);
+      assert.equal(await source?.types(ANY_CALLER), undefined);
       assert.equal(opened.warnings.length, 1);
       failing = false;
-      assert.equal(await source?.types(EVERYBODY), undefined);
+      assert.equal(await source?.types(ANY_CALLER), undefined);
       opened.clock.now += 10_000;
-      assert.deepEqual(await source?.types(EVERYBODY), { domain: 'U' });
+      assert.deepEqual(await source?.types(ANY_CALLER), { domain: 'U' });
     });
   }
 });
 
 describe('SourceDirectory', () => {
-  it('refuses a second source of a name, and tells its listeners of changes', async () => {
+  it('refuses a second source of a name, and notifies its listeners of changes', async () => {
     const directory = directoryOf([
       { name: 'open', url: 'http://a' },
       { name: 'closed', url: 'http://b', classification: 'R' },
     ]);
     assert.deepEqual(
-      directory.visibleTo(EVERYBODY).map(({ settings }) => settings.name),
+      directory.visibleTo(ANY_CALLER).map(({ settings }) => settings.name),
       ['open'],
     );
     const settings = directory.find('open')?.settings;

@@ -6,6 +6,7 @@ import { openEmbeddedCoordination } from '../../coordination/embedded/embedded-c
 import type { AuditEvent } from '../../identity/audit/audit-log.ts';
 import { anActor } from '../../testing/alerts/alert-services.ts';
 import { FORWARDED_TOKENS } from '../../testing/enrichment/forwarded-tokens.ts';
+import { scriptedSettings } from '../../testing/enrichment/scripted-sources.ts';
 import type { Selector } from '../models/selector.ts';
 import type { CallContext, CallerCredential } from '../sources/call-context.ts';
 import type { LookupFlags, SourceCall, SourceClient, SourceSelector } from '../sources/source-client.ts';
@@ -160,7 +161,7 @@ function domains(count: number): Selector[] {
   return Array.from({ length: count }, (_, number) => ({ ...DOMAIN, value: `host-${number}.example.org` }));
 }
 
-/** A source that tells callers apart, and counts how often it is asked. */
+/** A source that distinguishes callers, and counts how often it is asked. */
 class CountingClient implements SourceClient {
   readonly asked: string[][] = [];
   classification = engine.unrestricted;
@@ -221,27 +222,7 @@ async function open(context: TestContext, given: Partial<SourceSettings>) {
     onCall: auditCalls({ write: (event) => void events.push(event) }),
     log,
   });
-  const settings: SourceSettings = {
-    name: 'feed',
-    url: 'http://feed',
-    classification: engine.unrestricted,
-    maxClassification: engine.unrestricted,
-    declaredMaxClassification: undefined,
-    oboTarget: undefined,
-    maintainer: undefined,
-    datahubLink: undefined,
-    documentationLink: undefined,
-    production: false,
-    includeDefault: true,
-    builtIn: true,
-    defaultTimeout: 30,
-    concurrency: 16,
-    rateLimits: [],
-    cache: { ttl: 0, shared: false },
-    origin: 'configured',
-    reach: 'passive',
-    ...given,
-  };
+  const settings = scriptedSettings(engine, { name: 'feed', url: 'http://feed', ...given });
   const client = new CountingClient();
   const source = directory.add(settings, client);
   const as = (username: string, credential: CallerCredential, classification = engine.unrestricted): CallContext => ({

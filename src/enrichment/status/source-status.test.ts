@@ -11,7 +11,7 @@ const FAILED = {
 };
 
 describe('GET /api/v1/sources', () => {
-  it('tells the state of the sources that the caller may see', async (context) => {
+  it('reports the state of the sources that the caller may see', async (context) => {
     const { statusesFor, ask } = await open(context, ({ url }) => (url.startsWith('/broken') ? FAILED : TYPES));
     assert.deepEqual(
       (await statusesFor('UNRESTRICTED')).map(({ name, state }) => [name, state]),

@@ -38,7 +38,7 @@ export class PatternLimits {
     try {
       size = RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE).programSize();
     } catch {
-      return 'is an expression that RE2 does not take';
+      return 'is an expression that RE2 does not accept';
     }
     if (size > instructions || this.#instructions + size > allInstructions) return 'is an expression that is too slow';
     this.#expressions += 1;

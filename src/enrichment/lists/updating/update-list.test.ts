@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listFolder } from '../../../testing/enrichment/open-lists.ts';
+import { NEVER_ABORTED } from '../../../testing/never-aborted.ts';
 import { type Script, startScriptedServer } from '../../../testing/servers/scripted-server.ts';
 import { until } from '../../../testing/until.ts';
 import { keysOfSelector } from '../compiled/selector-keys.ts';
@@ -14,7 +15,6 @@ import { OpenLists } from '../open-lists.ts';
 import { compiledPath, lockListFolder, readState } from './list-folder.ts';
 import { type UpdateOptions, updateList } from './update-list.ts';
 
-const never = new AbortController().signal;
 const LOG = { warn: () => undefined };
 
 describe('updating a list', () => {
@@ -218,7 +218,7 @@ function bundleOf(domain: string): string {
 }
 
 function update(list: ConfiguredList, options: Partial<UpdateOptions> = {}) {
-  return updateList(list, { signal: never, ...options });
+  return updateList(list, { signal: NEVER_ABORTED, ...options });
 }
 
 function holds(list: ConfiguredList, domain: string): boolean {

@@ -140,7 +140,7 @@ describe('FetcherService.run', () => {
     'a failure in another format': { outcome: 'failure', format: 'markdown', error: 'y' },
     'a silent failure': { outcome: 'failure', format: 'error' },
     'an object as markdown': { ...PAGE, data: {} },
-    'an image without a text': { ...PAGE, format: 'image', data: { image: 'https://x.example/i.png' } },
+    'an image without alternative text': { ...PAGE, format: 'image', data: { image: 'https://x.example/i.png' } },
     'a status in one language': { ...PAGE, format: 'status', data: { labels: [{ language: 'en', label: 'a' }] } },
     'a graph without nodes': { ...PAGE, format: 'graph', data: { id: 'g' } },
   };

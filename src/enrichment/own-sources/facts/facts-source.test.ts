@@ -88,7 +88,7 @@ describe('the source facts', () => {
     assert.deepEqual(Object.keys(await lookup([['ipv4', '10.0.0.1']], { limit: 0 })), []);
   });
 
-  it('gives other work a turn during many values, and ends with its call', async () => {
+  it('yields to the event loop during many values, and ends with its call', async () => {
     const ending = new AbortController();
     const asked = Array.from({ length: 5_000 }, (_, index) => ({
       type: 'url',

@@ -161,7 +161,7 @@ describe('HttpSourceClient', () => {
     assert.equal(server.requests.length, 0);
   });
 
-  it('tells a server that is not there from one that breaks off', async (context) => {
+  it('distinguishes a missing server from one that breaks off', async (context) => {
     const nowhere = new HttpSourceClient({ url: 'http://127.0.0.1:1' });
     context.after(async () => nowhere.close());
     await assert.rejects(nowhere.types(callOf()), { kind: 'unreachable', isReset: false });
@@ -170,10 +170,16 @@ describe('HttpSourceClient', () => {
   });
 
   it('ends calls when it is closed, and makes no others', async (context) => {
-    const { client } = await open(context, () => 'hang');
+    let arrived = () => {};
+    const arrival = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    const { client } = await open(context, () => {
+      arrived();
+      return 'hang';
+    });
     const running = client.runAction('a', {}, callOf());
-    setTimeout(() => void client.close(), 100);
-    await assert.rejects(running, { kind: 'unreachable' });
+    await Promise.all([assert.rejects(running, { kind: 'unreachable' }), arrival.then(() => client.close())]);
     await assert.rejects(client.types(callOf()), { kind: 'cancelled' });
   });
 });

@@ -49,7 +49,7 @@ describe('adapter dns', () => {
     assert.deepEqual([result.items, result.error], [[], undefined]);
   });
 
-  it('tells failures of name servers and silence apart', async (context) => {
+  it('distinguishes failures of name servers from silence', async (context) => {
     const failing = await open(context, () => 2);
     assert.equal(
       (await failing.lookup('domain', 'example.org')).error,

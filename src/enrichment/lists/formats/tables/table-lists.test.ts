@@ -10,7 +10,7 @@ const ndjson = (content: string, settings = {}) => readListText({ format: 'ndjso
 const hashes = (content: string) => readListText({ format: 'hashes' }, content);
 
 describe('lists of CSV', () => {
-  it('tell columns by their header, also one in a comment', async () => {
+  it('detect columns by their header, also one in a comment', async () => {
     const rows = `"2024-03-01 10:00:00", "1", "198.51.100.7:443", "ip:port", "win.x", "75", "https://ref.example/", "a,b", "TLP:AMBER"
 "2024-03-01 10:00:00", "2", "198.51.100.7", "domain", "win.x", "75", "", "None", ""
 "2024-03-01 10:00:00", "3", "evil.example", "unheard of", "", "", "", "", ""\n`;
