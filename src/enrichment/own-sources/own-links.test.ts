@@ -112,7 +112,7 @@ describe('the links of an installation with a public URL', () => {
 
   async function itemOf(source: string, type: string, value: string) {
     const request = { service: 'enrichment', method: 'POST', basic: ADMIN, json: [{ type, value }] } as const;
-    const { json, text } = await program.request('/enrich/', request);
+    const { json, text } = await program.request('/enrich/?max_timeout=60', request);
     const [item] = json.api_response[type][value][source].items;
     assert.ok(item, text);
     return item;

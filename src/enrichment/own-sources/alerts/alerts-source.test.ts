@@ -42,7 +42,11 @@ describe('the source of alerts', () => {
   });
   after(() => program?.close());
 
-  async function lookUp(rank: number, values: readonly { type: string; value: string }[], query = '?include_raw=true&max_timeout=60') {
+  async function lookUp(
+    rank: number,
+    values: readonly { type: string; value: string }[],
+    query = '?include_raw=true&max_timeout=60',
+  ) {
     const json = values.map(({ type, value }) => ({ type, value }));
     const request = { service: 'enrichment', method: 'POST', bearer: tokens[rank] ?? '', json } as const;
     const { status, json: answer, text } = await program.request(`/enrich/${query}`, request);

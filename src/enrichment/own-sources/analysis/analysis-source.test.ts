@@ -92,7 +92,10 @@ describe('the source of analyses', () => {
     });
 
   async function itemsOf(uname: string, type: string, value: string) {
-    const answer = await ask(uname, '/enrich/?include_raw=true', { method: 'POST', json: [{ type, value }] });
+    const answer = await ask(uname, '/enrich/?include_raw=true&max_timeout=60', {
+      method: 'POST',
+      json: [{ type, value }],
+    });
     assert.equal(answer.status, 200, answer.text);
     const result = answer.json.api_response[type][value].analysis;
     assert.equal(result?.error, undefined, result?.error);
