@@ -114,11 +114,11 @@ function cyclesOf(edges) {
   return groups;
 }
 
-/** Promises under way and counters are no caches. */
+/** Promises under way, waiting callers and counters are no caches. */
 function identityCaches() {
   return linesMatching(
     all.filter((file) => file.startsWith('identity/')),
-    /new (\w*Cache|LRU\w*|RecentDocuments)\b|readonly #\w+ = new (Weak)?Map<(?!.*(Promise|number|Counted|\(\(\) =>))/,
+    /new (\w*Cache|LRU\w*|RecentDocuments)\b|readonly #\w+ = new (Weak)?Map<(?!.*(Promise|number|Counted|Waiter))/,
   );
 }
 

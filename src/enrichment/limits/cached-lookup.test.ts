@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { NEVER_ABORTED } from '../../testing/never-aborted.ts';
+import { NEVER_ABORTED } from '../../testing/enrichment/never-aborted.ts';
 import { CachedLookup, type CacheQuestion, cacheKey } from './cached-lookup.ts';
 import { LookupCache } from './lookup-cache.ts';
 

@@ -6,7 +6,7 @@ import { CALL_RATE } from '../../config/enrichment-adapter-settings.ts';
 import type { Coordination } from '../../coordination/coordination.ts';
 import { openEmbeddedCoordination } from '../../coordination/embedded/embedded-coordination.ts';
 import { Unavailable } from '../../errors/errors.ts';
-import { NEVER_ABORTED } from '../../testing/never-aborted.ts';
+import { NEVER_ABORTED } from '../../testing/enrichment/never-aborted.ts';
 import { nextCallAt, readCallRates, timesWithin, withCall } from './call-rate.ts';
 import { RateLimits } from './rate-limits.ts';
 

@@ -6,7 +6,7 @@ import { anActor } from '../../testing/alerts/alert-services.ts';
 import { BRANCHES } from '../../testing/branches-classification.ts';
 import { aFetcher, anAction } from '../../testing/enrichment/offering-sources.ts';
 import { openScriptedSources } from '../../testing/enrichment/scripted-sources.ts';
-import { NEVER_ABORTED } from '../../testing/never-aborted.ts';
+import { NEVER_ABORTED } from '../../testing/enrichment/never-aborted.ts';
 import { ActionService } from './actions/action-service.ts';
 import { FetcherService } from './fetchers/fetcher-service.ts';
 

@@ -1,6 +1,6 @@
 import { openListContent } from '../../enrichment/lists/fetching/open-list-content.ts';
 import type { ListDocument, ListSettings, ListVersion } from '../../enrichment/lists/list-entry.ts';
-import { NEVER_ABORTED } from '../never-aborted.ts';
+import { NEVER_ABORTED } from './never-aborted.ts';
 import { listFolder } from './open-lists.ts';
 import { listSettingsOf, readListDocuments } from './read-list-text.ts';
 

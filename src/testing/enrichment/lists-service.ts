@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { updateList } from '../../enrichment/lists/updating/update-list.ts';
 import type { ListState } from '../../enrichment/sources/own-source.ts';
-import { NEVER_ABORTED } from '../never-aborted.ts';
 import { openEnrichment } from '../open-enrichment.ts';
+import { NEVER_ABORTED } from './never-aborted.ts';
 import { listFolder } from './open-lists.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape

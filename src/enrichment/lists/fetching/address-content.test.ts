@@ -5,7 +5,7 @@ import { setDefaultCACertificates } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { openListUpdates } from '../../../testing/enrichment/list-content.ts';
 import { listSettingsOf } from '../../../testing/enrichment/read-list-text.ts';
-import { NEVER_ABORTED } from '../../../testing/never-aborted.ts';
+import { NEVER_ABORTED } from '../../../testing/enrichment/never-aborted.ts';
 import { type Script, startScriptedServer } from '../../../testing/servers/scripted-server.ts';
 import { selfSignedCertificate } from '../../../testing/servers/self-signed-certificate.ts';
 import { ListConnection } from './list-connection.ts';

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { mispEvent, openListUpdates, uuidOf } from '../../../testing/enrichment/list-content.ts';
 import { listSettingsOf } from '../../../testing/enrichment/read-list-text.ts';
-import { NEVER_ABORTED } from '../../../testing/never-aborted.ts';
+import { NEVER_ABORTED } from '../../../testing/enrichment/never-aborted.ts';
 import { openListContent } from './open-list-content.ts';
 
 describe('lists at a path', () => {

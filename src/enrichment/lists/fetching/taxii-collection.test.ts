@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { openListUpdates, uuidOf } from '../../../testing/enrichment/list-content.ts';
 import { listSettingsOf } from '../../../testing/enrichment/read-list-text.ts';
-import { NEVER_ABORTED } from '../../../testing/never-aborted.ts';
+import { NEVER_ABORTED } from '../../../testing/enrichment/never-aborted.ts';
 import { type Script, startScriptedServer } from '../../../testing/servers/scripted-server.ts';
 import { ListConnection } from './list-connection.ts';
 import { TaxiiPoll } from './taxii-poll.ts';

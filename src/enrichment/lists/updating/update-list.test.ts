@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listFolder } from '../../../testing/enrichment/open-lists.ts';
-import { NEVER_ABORTED } from '../../../testing/never-aborted.ts';
+import { NEVER_ABORTED } from '../../../testing/enrichment/never-aborted.ts';
 import { type Script, startScriptedServer } from '../../../testing/servers/scripted-server.ts';
 import { until } from '../../../testing/until.ts';
 import { keysOfSelector } from '../compiled/selector-keys.ts';
