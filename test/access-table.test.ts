@@ -28,6 +28,9 @@ const OWN_ROUTES = new Set([
   'GET /api/docs/reference.js',
   'POST /api/v1/auth/logout',
   'GET /api/v1/action/<id>/runs',
+  'GET /api/v1/overview/<id>',
+  'GET /api/v1/template/<id>',
+  'GET /api/v1/view/<view_id>',
   'PUT /api/v1/hit/<id>/triage',
   'GET /api/v2/case/<id>/rules/<rule_id>/runs',
 ]);

@@ -1,7 +1,4 @@
 import { Type } from 'typebox';
-import { actionDocument } from '../../documents/kinds/action.ts';
-import { toOutput } from '../../documents/schema/output.ts';
-import { answerNotModified } from '../../http/input/record-versions.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { RunsReply } from '../run-schemas.ts';
 import { savedObjectRoutes } from '../saved-objects/saved-object-routes.ts';
@@ -63,22 +60,9 @@ export const actionRoutes =
         },
       },
       async ({ actor, params, body }) => {
-        const { document: action } = await actions.get(params.id);
+        const { document: action } = await actions.get(actor, params.id);
         const { request_id: requestId, query = action.query } = body;
         return execution.run(actor, { requestId, query, operations: action.operations });
-      },
-    );
-
-    app.get(
-      '/api/v1/action/:id',
-      {
-        access: USE_AUDITED,
-        schema: { tags, summary: 'Get an action', params, response: { 200: schemas.ActionReply, 304: {} } },
-      },
-      async (request, reply) => {
-        const { document, version } = await actions.get(request.params.id);
-        if (answerNotModified(request, reply, version)) return undefined;
-        return toOutput(actionDocument, document);
       },
     );
 
@@ -94,7 +78,7 @@ export const actionRoutes =
         },
       },
       async ({ actor, params }) => {
-        const { document } = await actions.get(params.id);
+        const { document } = await actions.get(actor, params.id);
         return reports.list(actor, ofAction(document.action_id));
       },
     );
@@ -106,7 +90,8 @@ export const actionRoutes =
       changeSummary: 'Change an action',
       newBody: schemas.NewActionBody,
       changeBody: schemas.ActionChangeBody,
-      access: { list: USE, create: EDIT, update: EDIT, delete: EDIT_AUDITED },
+      access: { list: USE, get: USE_AUDITED, create: EDIT, update: EDIT, delete: EDIT_AUDITED },
+      alwaysVersioned: true,
       changeMethods: ['put', 'patch'],
     })(app);
   };

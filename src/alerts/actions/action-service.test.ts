@@ -26,7 +26,7 @@ describe('ActionService', () => {
     const action = await create({ owner: 'ben', action_id: 'mine', unknown: 1 });
     assert.deepEqual([action.owner, action.admins, action.members, action.triggers], ['ana', [], [], []]);
     assert.notEqual(action.action_id, 'mine');
-    assert.deepEqual((await actions.get(action.action_id)).document, action);
+    assert.deepEqual((await actions.get(ana, action.action_id)).document, action);
   });
 
   it('lists actions by name, whoever they belong to', async () => {
@@ -75,7 +75,7 @@ describe('ActionService', () => {
     const { action_id: id } = await create();
     const changed = await actions.update(ana, id, { name: 'Other', action_id: 'x' }, 'now');
     assert.deepEqual([changed.name, changed.query, changed.action_id], ['Other', 'howler.id:*', id]);
-    assert.deepEqual((await actions.get(id)).document, changed);
+    assert.deepEqual((await actions.get(ana, id)).document, changed);
   });
 
   it('loses no change of two that come at once', async () => {
@@ -84,7 +84,7 @@ describe('ActionService', () => {
       actions.update(ana, id, { name: 'Other' }, 'now'),
       actions.update(ana, id, { query: 'message:x' }, 'now'),
     ]);
-    const { document } = await actions.get(id);
+    const { document } = await actions.get(ana, id);
     assert.deepEqual([document.name, document.query], ['Other', 'message:x']);
   });
 
@@ -106,7 +106,7 @@ describe('ActionService', () => {
     await assert.rejects(actions.delete(ben, id, 'now'), { code: 'action_not_owned' });
     await actions.delete(root, id, 'now');
     await assert.rejects(actions.delete(root, id, 'now'), { code: 'action_missing' });
-    await assert.rejects(actions.get(id), { code: 'action_missing' });
+    await assert.rejects(actions.get(ana, id), { code: 'action_missing' });
   });
 
   it('requires automation_advanced to create an action with triggers', async () => {
@@ -133,8 +133,8 @@ describe('ActionService', () => {
       await assert.rejects(actions.update(root, id, change, 'now'), { code: 'triggers_denied' }, String(triggers));
     }
     await assert.rejects(actions.update(ana, without, { triggers: ['create'] }, 'now'), { code: 'triggers_denied' });
-    assert.deepEqual((await actions.get(id)).document.triggers, ['create', 'promote']);
-    assert.deepEqual((await actions.get(without)).document.triggers, []);
+    assert.deepEqual((await actions.get(ana, id)).document.triggers, ['create', 'promote']);
+    assert.deepEqual((await actions.get(ana, without)).document.triggers, []);
     await actions.update(root, id, { name: 'x', triggers: ['promote', 'create'] }, 'now');
     await actions.update(ana, without, { name: 'y' }, 'now');
     for (const triggers of [['create', 'promote', 'demote'], ['demote'], []] as const) {

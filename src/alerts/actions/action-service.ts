@@ -1,4 +1,4 @@
-import type { Collection, Versioned } from '../../datastore/port/collection.ts';
+import type { Collection } from '../../datastore/port/collection.ts';
 import { MATCH_ALL } from '../../datastore/port/query-tree.ts';
 import { type Action, actionDocument, TRIGGERS } from '../../documents/kinds/action.ts';
 import { isObject, isSameSet } from '../../documents/schema/plain-objects.ts';
@@ -57,11 +57,6 @@ const actionKind: SavedObjectKind<Action> = {
 export class ActionService extends SavedObjects<Action> {
   constructor(actions: Collection<Action>) {
     super(actions, actionKind);
-  }
-
-  /** @throws NotFound `action_missing` */
-  get(id: string): Promise<Versioned<Action>> {
-    return this.getVersioned(id, ALL_MAY_READ);
   }
 }
 

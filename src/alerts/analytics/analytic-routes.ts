@@ -4,6 +4,7 @@ import { type Analytic, analyticDocument } from '../../documents/kinds/analytic.
 import { toOutput } from '../../documents/schema/output.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import { pathParameters, RefreshQuery, textListBody, wrongBody } from '../../http/input/input-schemas.ts';
+import { answerNotModified, IF_MATCH, requestedVersion, VersionQuery } from '../../http/input/record-versions.ts';
 import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
 import type { UserStore } from '../../identity/user-store.ts';
 import { documentOf, field, refusing } from '../../input/input-kinds.ts';
@@ -74,17 +75,37 @@ export const analyticRoutes =
 
     app.get(
       '/api/v1/analytic/:id',
-      { access: READ, schema: { ...ofOne, summary: 'Get an analytic' } },
-      async ({ params }) => shown(await analytics.get(params.id, 'Analytic does not exist')),
+      {
+        access: READ,
+        schema: {
+          ...ofOne,
+          summary: 'Get an analytic',
+          querystring: VersionQuery,
+          response: { ...response, 304: {} },
+        },
+      },
+      async (request, reply) => {
+        const { document, version } = await analytics.get(request.params.id, 'Analytic does not exist');
+        if (request.query.versioned && answerNotModified(request, reply, version)) return undefined;
+        return shown(document);
+      },
     );
 
     app.put(
       '/api/v1/analytic/:id',
       {
         access: CHANGE,
-        schema: { ...changing, summary: 'Change description or triage settings', body: AnalyticChangeBody },
+        schema: {
+          ...changing,
+          summary: 'Change description or triage settings',
+          description: IF_MATCH,
+          body: AnalyticChangeBody,
+        },
       },
-      async ({ params, body, query }) => shown(await analytics.update(params.id, body, query.refresh)),
+      async (request) => {
+        const { params, body, query } = request;
+        return shown(await analytics.update(params.id, body, query.refresh, requestedVersion(request)));
+      },
     );
 
     app.post(

@@ -30,7 +30,7 @@ describe('analytics', () => {
   afterEach(() => services.close());
 
   it('come into being with the first alert', async () => {
-    const analytic = await analytics.get(id);
+    const { document: analytic } = await analytics.get(id);
     assert.deepEqual([analytic.name, analytic.owner, analytic.detections], ['Phish Lens', 'ana', ['Lookalike']]);
     await assert.rejects(analytics.get('none'), { code: 'analytic_missing', message: 'Analytic none does not exist' });
   });
@@ -84,7 +84,7 @@ describe('analytics', () => {
     await Promise.all(
       Array.from({ length: 8 }, (_, index) => analytics.addComment(ana, id, { value: `comment ${index}` })),
     );
-    assert.equal((await analytics.get(id)).comment.length, 8);
+    assert.equal((await analytics.get(id)).document.comment.length, 8);
   });
 
   it('keep one reaction of each user', async () => {
@@ -104,10 +104,10 @@ describe('analytics', () => {
     const { comment } = await analytics.addComment(ben, id, { value: 'b' });
     const ids = comment.map((one) => one.id);
     await assert.rejects(analytics.removeComments(ana, id, ids), { code: 'comment_not_owned' });
-    assert.equal((await analytics.get(id)).comment.length, 2);
+    assert.equal((await analytics.get(id)).document.comment.length, 2);
     await analytics.removeComments(ana, id, ['none', ids[0] ?? '']);
     await analytics.removeComments(anAdministrator(), id, ids);
-    assert.deepEqual((await analytics.get(id)).comment, []);
+    assert.deepEqual((await analytics.get(id)).document.comment, []);
   });
 
   it('have notebooks of the gallery', async () => {
@@ -120,6 +120,6 @@ describe('analytics', () => {
     const notebookId = added[0]?.id ?? '';
     await assert.rejects(analytics.removeNotebooks(ben, id, [notebookId]), { code: 'notebook_not_owned' });
     await analytics.removeNotebooks(ana, id, [notebookId]);
-    assert.deepEqual((await analytics.get(id)).notebooks, []);
+    assert.deepEqual((await analytics.get(id)).document.notebooks, []);
   });
 });

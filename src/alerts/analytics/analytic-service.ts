@@ -1,8 +1,9 @@
 import { changeDocument } from '../../datastore/port/change-document.ts';
-import type { Collection, Visible } from '../../datastore/port/collection.ts';
+import type { Collection, Versioned, Visible } from '../../datastore/port/collection.ts';
 import { MATCH_ALL } from '../../datastore/port/query-tree.ts';
 import { unrestricted } from '../../datastore/port/read-access.ts';
 import type { SearchItem } from '../../datastore/port/search.ts';
+import type { Version } from '../../datastore/port/versions.ts';
 import { type Analytic, analyticDocument } from '../../documents/kinds/analytic.ts';
 import { isObject } from '../../documents/schema/plain-objects.ts';
 import { mergeDocument, readFieldValue } from '../../documents/schema/read-document.ts';
@@ -31,17 +32,22 @@ export class AnalyticService {
     return (await this.#analytics.search({ query: MATCH_ALL, rows: MAX_LISTED }, ALL_MAY_READ)).items;
   }
 
-  async get(id: string, message = `Analytic ${id} does not exist`): Promise<Analytic> {
-    const analytic = await this.#analytics.get(id, ALL_MAY_READ);
+  async get(id: string, message = `Analytic ${id} does not exist`): Promise<Versioned<Analytic>> {
+    const analytic = await this.#analytics.getVersioned(id, ALL_MAY_READ);
     if (!analytic) throw new NotFound('analytic_missing', message);
     return analytic;
   }
 
-  /** Changes description and triage settings, no others; throws `invalid_document`. */
+  /**
+   * Changes description and triage settings, no others.
+   * @param ifVersion changes that version alone. Default: the present one
+   * @throws InvalidInput `invalid_document`; Conflict `version_conflict`
+   */
   async update(
     id: string,
     { description, triage_settings: settings }: { readonly description?: unknown; readonly triage_settings?: unknown },
     visible: Visible,
+    ifVersion?: Version,
   ): Promise<Analytic> {
     const apply = (analytic: Analytic) => {
       if (settings !== undefined && settings !== null && !isObject(settings)) {
@@ -51,7 +57,7 @@ export class AnalyticService {
       const partial = { ...(description === undefined ? {} : { description }), triage_settings: settings ?? {} };
       return mergeDocument(analyticDocument, analytic, partial, { replaceLists: true });
     };
-    return this.#change(id, apply, { visible, missing: 'This analytic does not exist' });
+    return this.#change(id, apply, { visible, ifVersion, missing: 'This analytic does not exist' });
   }
 
   /** @throws NotFound `user_missing` */
@@ -128,10 +134,10 @@ export class AnalyticService {
   async #change(
     id: string,
     change: (analytic: Analytic) => Analytic,
-    options: { readonly visible?: Visible; readonly missing?: string } = {},
+    options: { readonly visible?: Visible; readonly ifVersion?: Version | undefined; readonly missing?: string } = {},
   ): Promise<Analytic> {
-    const { visible = 'soon', missing = `Analytic ${id} does not exist` } = options;
-    const changed = await changeDocument(this.#analytics, id, change, { access: ALL_MAY_READ, visible });
+    const { visible = 'soon', ifVersion, missing = `Analytic ${id} does not exist` } = options;
+    const changed = await changeDocument(this.#analytics, id, change, { access: ALL_MAY_READ, visible, ifVersion });
     if (!changed) throw new NotFound('analytic_missing', missing);
     return changed.document;
   }

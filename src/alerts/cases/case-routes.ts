@@ -5,7 +5,7 @@ import type { Versioned } from '../../datastore/port/collection.ts';
 import { type Case, caseDocument } from '../../documents/kinds/case.ts';
 import { isTriadError, NotFound } from '../../errors/errors.ts';
 import { RefreshQuery } from '../../http/input/input-schemas.ts';
-import { answerNotModified, requestedVersion, sendVersion } from '../../http/input/record-versions.ts';
+import { answerNotModified, IF_MATCH, requestedVersion, sendVersion } from '../../http/input/record-versions.ts';
 import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { CHANGE, READ, WRITE } from '../record-access.ts';
@@ -54,8 +54,6 @@ type App = Parameters<RouteModule>[0];
 type Show = (actor: Actor, document: Case) => Case;
 /** Answers with a case as the actor may see it, with its new version in `ETag`. */
 type Answer = (actor: Actor, reply: FastifyReply, changed: Versioned<Case>) => Case;
-
-const IF_MATCH = 'With `If-Match`, that version alone is changed (409 otherwise); without, the present one.';
 
 function registerCases(app: App, cases: CaseService, show: Show, answer: Answer): void {
   app.post(

@@ -29,7 +29,6 @@ const lists = {
 const GroupQuery = Type.Object({
   prefix: text({ description: 'How the folder begins, without regard to case.', default: '' }),
 });
-const ById = pathParameters({ id: idOf('dossier') });
 const ByHit = pathParameters({ id: idOf('hit') });
 const NEW_DOSSIER = { title: 'VPN addresses', query: 'source.ip:"203.0.113.0/24"', type: 'global' };
 
@@ -59,6 +58,7 @@ export const dossierRoutes =
         { examples: [{ title: 'Addresses of the VPN' }] },
       ),
       shown,
+      shownAlone: shown,
       shownReply: ShownDossierReply,
     })(app);
 
@@ -88,11 +88,5 @@ export const dossierRoutes =
         },
       },
       async ({ actor, params }) => dossiers.ofHit(actor, params.id),
-    );
-
-    app.get(
-      '/api/v1/dossier/:id',
-      { access: READ, schema: { tags, summary: 'Get a dossier', params: ById, response: { 200: ShownDossierReply } } },
-      async ({ actor, params }) => shown(await dossiers.get(actor, params.id)),
     );
   };

@@ -72,12 +72,6 @@ export class DossierService extends SavedObjects<Dossier> {
     this.#dependencies = dependencies;
   }
 
-  /** @throws NotFound `dossier_missing`, also for a dossier that the actor may not see */
-  async get({ readAccess }: Actor, id: string): Promise<SearchItem<Dossier>> {
-    const { document } = await this.getVersioned(id, readAccess);
-    return { id, collection: this.collection.definition.name, document };
-  }
-
   /** Returns why the query was skipped when alerts were last opened; undefined: it was not. */
   problemOf({ id, document }: Pick<SearchItem<Dossier>, 'id' | 'document'>): string | undefined {
     return this.#dependencies.savedQueries.problemOf({ id, text: document.query });

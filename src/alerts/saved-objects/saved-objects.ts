@@ -2,7 +2,7 @@ import { changeDocument } from '../../datastore/port/change-document.ts';
 import type { Collection, Versioned, Visible } from '../../datastore/port/collection.ts';
 import { type ReadAccess, unrestricted } from '../../datastore/port/read-access.ts';
 import type { SearchItem, SearchRequest } from '../../datastore/port/search.ts';
-import { ABSENT } from '../../datastore/port/versions.ts';
+import { ABSENT, type Version } from '../../datastore/port/versions.ts';
 import type { DocumentDefinition } from '../../documents/schema/document-definition.ts';
 import { InvalidInput, type NotFound } from '../../errors/errors.ts';
 import type { Actor } from '../../identity/actor.ts';
@@ -50,6 +50,11 @@ export class SavedObjects<T extends object> {
     return (await this.collection.search(request, access)).items;
   }
 
+  /** Returns an object with its version. @throws NotFound, also for one that the actor may not see */
+  get({ readAccess }: Pick<Actor, 'readAccess'>, id: string): Promise<Versioned<T>> {
+    return this.getVersioned(id, readAccess);
+  }
+
   /** @throws NotFound */
   async getVersioned(id: string, access: ReadAccess, operation: 'get' | 'delete' = 'get'): Promise<Versioned<T>> {
     const stored = await this.collection.getVersioned(id, access);
@@ -68,13 +73,18 @@ export class SavedObjects<T extends object> {
     return object;
   }
 
-  /** Changes an object. @throws NotFound; the errors of the kind */
-  async update(actor: Actor, id: string, change: Json, visible: Visible): Promise<T> {
+  /**
+   * Changes an object.
+   * @param ifVersion changes that version alone. Default: the present one
+   * @throws NotFound; Conflict `version_conflict`; the errors of the kind
+   */
+  async update(actor: Actor, id: string, change: Json, visible: Visible, ifVersion?: Version): Promise<T> {
     const { kind } = this;
     kind.checkChange?.(change);
     const changed = await changeDocument(this.collection, id, (object) => kind.change(actor, object, change), {
       access: ALL_MAY_READ,
       visible,
+      ifVersion,
     });
     if (!changed) throw kind.missing(id, 'update');
     return changed.document;

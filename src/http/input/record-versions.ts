@@ -1,6 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { saysTrue } from '../../input/input-kinds.ts';
 
 /** `ETag` is the unquoted version; `If-Match` of a read means If-None-Match (RFC 9110), for clients. */
+
+/** Description of changes that heed `If-Match`. */
+export const IF_MATCH = 'With `If-Match`, that version alone is changed (409 otherwise); without, the present one.';
+
+/**
+ * Argument of reads that send the version only to callers who ask for it (docs/decisions/0039).
+ * The pages of the public system send the last `ETag` of a path with every later request to it, also with changes.
+ */
+export const VersionQuery = Type.Object({
+  versioned: saysTrue({ description: '`true` in any case: `ETag` of the answer is the version, for `If-Match`.' }),
+});
 
 /** Returns `If-Match` without quotes, if the request has it. */
 export function requestedVersion(request: Pick<FastifyRequest, 'headers'>): string | undefined {

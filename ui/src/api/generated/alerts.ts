@@ -223,7 +223,9 @@ export interface paths {
         get: operations["get_api_v1_action_id"];
         /**
          * Change an action
-         * @description Needs one of the privileges E, and one of the user types admin, automation_basic, automation_advanced.
+         * @description With `If-Match`, that version alone is changed (409 otherwise); without, the present one.
+         *
+         *     Needs one of the privileges E, and one of the user types admin, automation_basic, automation_advanced.
          */
         put: operations["put_api_v1_action_id"];
         post?: never;
@@ -236,7 +238,9 @@ export interface paths {
         head?: never;
         /**
          * Change an action
-         * @description Needs one of the privileges E, and one of the user types admin, automation_basic, automation_advanced.
+         * @description With `If-Match`, that version alone is changed (409 otherwise); without, the present one.
+         *
+         *     Needs one of the privileges E, and one of the user types admin, automation_basic, automation_advanced.
          */
         patch: operations["patch_api_v1_action_id"];
         trace?: never;
@@ -379,7 +383,9 @@ export interface paths {
         get: operations["get_api_v1_analytic_id"];
         /**
          * Change description or triage settings
-         * @description Needs one of the privileges R, W, and one of the user types admin, user.
+         * @description With `If-Match`, that version alone is changed (409 otherwise); without, the present one.
+         *
+         *     Needs one of the privileges R, W, and one of the user types admin, user.
          */
         put: operations["put_api_v1_analytic_id"];
         post?: never;
@@ -691,7 +697,9 @@ export interface paths {
         get: operations["get_api_v1_dossier_id"];
         /**
          * Change a dossier
-         * @description Needs one of the privileges R, W, and one of the user types admin, user.
+         * @description With `If-Match`, that version alone is changed (409 otherwise); without, the present one.
+         *
+         *     Needs one of the privileges R, W, and one of the user types admin, user.
          */
         put: operations["put_api_v1_dossier_id"];
         post?: never;
@@ -1147,10 +1155,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get an overview
+         * @description Needs one of the privileges R, and one of the user types admin, user.
+         */
+        get: operations["get_api_v1_overview_id"];
         /**
          * Replace the text of an overview
-         * @description Needs one of the privileges R, W, and one of the user types admin, user.
+         * @description With `If-Match`, that version alone is changed (409 otherwise); without, the present one.
+         *
+         *     Needs one of the privileges R, W, and one of the user types admin, user.
          */
         put: operations["put_api_v1_overview_id"];
         post?: never;
@@ -1407,10 +1421,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get a template
+         * @description Needs one of the privileges R, and one of the user types admin, user.
+         */
+        get: operations["get_api_v1_template_id"];
         /**
          * Replace the fields of a template
-         * @description Needs one of the privileges R, W, and one of the user types admin, user.
+         * @description With `If-Match`, that version alone is changed (409 otherwise); without, the present one.
+         *
+         *     Needs one of the privileges R, W, and one of the user types admin, user.
          */
         put: operations["put_api_v1_template_id"];
         post?: never;
@@ -1601,10 +1621,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get a view
+         * @description Needs one of the privileges R, and one of the user types admin, user.
+         */
+        get: operations["get_api_v1_view_view_id"];
         /**
          * Change a view
-         * @description Needs one of the privileges R, W, and one of the user types admin, user.
+         * @description With `If-Match`, that version alone is changed (409 otherwise); without, the present one.
+         *
+         *     Needs one of the privileges R, W, and one of the user types admin, user.
          */
         put: operations["put_api_v1_view_view_id"];
         post?: never;
@@ -5370,7 +5396,10 @@ export interface operations {
     };
     get_api_v1_action_id: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true` in any case: `ETag` of the answer is the version, for `If-Match`. */
+                versioned?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Identifier of the action. */
@@ -5979,7 +6008,10 @@ export interface operations {
     };
     get_api_v1_analytic_id: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true` in any case: `ETag` of the answer is the version, for `If-Match`. */
+                versioned?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Identifier of the analytic. */
@@ -6005,6 +6037,13 @@ export interface operations {
                         api_warning: string[];
                     };
                 };
+            };
+            /** @description Not changed since the version in If-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
@@ -7076,7 +7115,10 @@ export interface operations {
     };
     get_api_v1_dossier_id: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true` in any case: `ETag` of the answer is the version, for `If-Match`. */
+                versioned?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Identifier of the dossier. */
@@ -7105,6 +7147,13 @@ export interface operations {
                         api_warning: string[];
                     };
                 };
+            };
+            /** @description Not changed since the version in If-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
@@ -8632,6 +8681,55 @@ export interface operations {
             503: components["responses"]["Refusal503"];
         };
     };
+    get_api_v1_overview_id: {
+        parameters: {
+            query?: {
+                /** @description `true` in any case: `ETag` of the answer is the version, for `If-Match`. */
+                versioned?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the overview. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What is wrong; empty on success. */
+                        api_error_message: string;
+                        api_response: components["schemas"]["Overview"];
+                        api_server_version: string;
+                        /** @description Same as the HTTP status. */
+                        api_status_code: number;
+                        api_warning: string[];
+                    };
+                };
+            };
+            /** @description Not changed since the version in If-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            414: components["responses"]["Refusal414"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
     put_api_v1_overview_id: {
         parameters: {
             query?: {
@@ -9911,6 +10009,55 @@ export interface operations {
             503: components["responses"]["Refusal503"];
         };
     };
+    get_api_v1_template_id: {
+        parameters: {
+            query?: {
+                /** @description `true` in any case: `ETag` of the answer is the version, for `If-Match`. */
+                versioned?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the template. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What is wrong; empty on success. */
+                        api_error_message: string;
+                        api_response: components["schemas"]["Template"];
+                        api_server_version: string;
+                        /** @description Same as the HTTP status. */
+                        api_status_code: number;
+                        api_warning: string[];
+                    };
+                };
+            };
+            /** @description Not changed since the version in If-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            414: components["responses"]["Refusal414"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
     put_api_v1_template_id: {
         parameters: {
             query?: {
@@ -10699,6 +10846,55 @@ export interface operations {
             413: components["responses"]["Refusal413"];
             414: components["responses"]["Refusal414"];
             415: components["responses"]["Refusal415"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    get_api_v1_view_view_id: {
+        parameters: {
+            query?: {
+                /** @description `true` in any case: `ETag` of the answer is the version, for `If-Match`. */
+                versioned?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the view. */
+                view_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What is wrong; empty on success. */
+                        api_error_message: string;
+                        api_response: components["schemas"]["View"];
+                        api_server_version: string;
+                        /** @description Same as the HTTP status. */
+                        api_status_code: number;
+                        api_warning: string[];
+                    };
+                };
+            };
+            /** @description Not changed since the version in If-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            414: components["responses"]["Refusal414"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["Refusal503"];
