@@ -2,9 +2,10 @@ import { escapedTerm } from '../../../../src/datastore/query-language/written-va
 import { searchRecords } from '../../api/alert-searches.ts';
 import { alerts, dataOf, READ_HEADERS, versionedDataOf } from '../../api/clients.ts';
 import type { components } from '../../api/generated/alerts.ts';
-import { ApiProblem } from '../../api/problem.ts';
+import { isEquivalent } from '../conflicts/edit-conflict.ts';
+import { atPresentVersion, type VersionHeaders } from '../conflicts/present-version.ts';
 import type { FoundPage } from '../query/results/use-paged-rows.ts';
-import { assertUnchanged, isSame } from './case-conflict.ts';
+import { assertUnchanged } from './case-conflict.ts';
 
 export type Case = components['schemas']['Case'];
 export type CaseItem = components['schemas']['CaseItem'];
@@ -124,9 +125,9 @@ export const caseApi = {
     { seen, change, overwrites }: { seen: RuleMembers | CaseRule; change: RuleMembers; overwrites: boolean },
   ): Promise<Case> {
     const names = Object.keys(change) as (keyof RuleMembers)[];
-    const changed = names.filter((name) => !isSame(change[name], seen[name]));
+    const changed = names.filter((name) => !isEquivalent(change[name], seen[name]));
     const members: RuleMembers = Object.fromEntries(changed.map((name) => [name, change[name]]));
-    return atPresentVersion(id, (present, headers) => {
+    return changeCase(id, (present, headers) => {
       const rule = present.rules?.find((one) => one.rule_id === rule_id);
       if (changed.length === 0) return Promise.resolve(present);
       // The service says that a rule is gone.
@@ -185,36 +186,18 @@ export function recordOutline({ howler: { outline }, event, message }: CaseRecor
   return words || event?.reason || message || '';
 }
 
-/** Attempts of a change that others keep overtaking. */
-const MAX_ATTEMPTS = 5;
-
 /**
  * Changes members of the version of a case that was just read.
  * @param plan returns the members to write; it may throw to refuse
  */
 function changePresent(id: string, plan: (present: Case) => Readonly<Record<string, unknown>>): Promise<Case> {
   const params = { path: { id } };
-  return atPresentVersion(id, (present, headers) =>
+  return changeCase(id, (present, headers) =>
     dataOf(alerts.PUT('/api/v2/case/{id}', { params, body: plan(present), headers })),
   );
 }
 
-/** Reads a case and writes to that version of it; repeats both while others write in between. */
-async function atPresentVersion(
-  id: string,
-  write: (present: Case, headers: Record<string, string>) => Promise<Case>,
-): Promise<Case> {
-  const params = { path: { id } };
-  for (let attempt = 1; ; attempt += 1) {
-    const { data: present, version } = await versionedDataOf(alerts.GET('/api/v2/case/{id}', { params }));
-    try {
-      return await write(present, version === undefined ? {} : { 'if-match': version });
-    } catch (error) {
-      if (!isOvertaken(error) || attempt === MAX_ATTEMPTS) throw error;
-    }
-  }
-}
-
-function isOvertaken(error: unknown): boolean {
-  return error instanceof ApiProblem && (error.status === 409 || error.status === 412);
+/** Reads a case and writes to that version of it. */
+function changeCase(id: string, write: (present: Case, headers: VersionHeaders) => Promise<Case>): Promise<Case> {
+  return atPresentVersion(() => versionedDataOf(alerts.GET('/api/v2/case/{id}', { params: { path: { id } } })), write);
 }

@@ -41,14 +41,7 @@ export const cases = {
     rules: 'Rules',
     log: 'Log',
   },
-  conflict: {
-    title: 'Someone changed this case meanwhile',
-    text: 'Your change was not written. Decide which one counts.',
-    theirs: 'They wrote',
-    yours: 'You wrote',
-    keep: 'Keep theirs',
-    apply: 'Write mine',
-  },
+  conflict: 'Someone changed this case meanwhile',
   hide: {
     submit: 'Hide',
     title: 'Hide this case?',

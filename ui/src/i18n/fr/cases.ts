@@ -43,14 +43,7 @@ export const cases: TranslationOf<typeof english> = {
     rules: 'Règles',
     log: 'Journal',
   },
-  conflict: {
-    title: 'Quelqu’un a modifié ce cas entre-temps',
-    text: 'Votre modification n’a pas été écrite. Décidez laquelle compte.',
-    theirs: 'Sa version',
-    yours: 'Votre version',
-    keep: 'Garder la sienne',
-    apply: 'Écrire la mienne',
-  },
+  conflict: 'Quelqu’un a modifié ce cas entre-temps',
   hide: {
     submit: 'Masquer',
     title: 'Masquer ce cas ?',

@@ -7,6 +7,7 @@ import { analytics } from './analytics.ts';
 import { apiReference } from './api-reference.ts';
 import { cases } from './cases.ts';
 import { common } from './common.ts';
+import { conflict } from './conflict.ts';
 import { data } from './data.ts';
 import { design } from './design.ts';
 import { dossiers } from './dossiers.ts';
@@ -32,6 +33,7 @@ export const fr: Messages = {
   apiReference,
   cases,
   common,
+  conflict,
   data,
   design,
   dossiers,

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ProblemPanel } from '../../../design/states/problem-panel.tsx';
+import { useConflictQuestion } from '../../conflicts/use-conflict-question.tsx';
 import { type Case, type CaseMembers, type CaseRule, caseApi, type RuleMembers } from '../case-api.ts';
 import { CaseConflict } from '../case-conflict.ts';
-import { ConflictDialog } from './conflict-dialog.tsx';
+import { CaseConflictDialog } from './case-conflict-dialog.tsx';
 import { CASE_LIST_KEY, caseKey } from './use-case.ts';
 
 export interface CaseChanges {
@@ -23,7 +24,9 @@ export interface CaseChanges {
 export function useCaseChanges(id: string): CaseChanges {
   const queries = useQueryClient();
   const [problem, setProblem] = useState<unknown>(undefined);
-  const [conflict, setConflict] = useState<Question | undefined>(undefined);
+  const { ask, question } = useConflictQuestion<CaseConflict>((conflict, onDecide) => (
+    <CaseConflictDialog conflict={conflict} onDecide={onDecide} />
+  ));
 
   const write = async (request: () => Promise<Case>) => {
     const changed = await request();
@@ -48,9 +51,7 @@ export function useCaseChanges(id: string): CaseChanges {
     } catch (error) {
       if (!(error instanceof CaseConflict)) throw error;
       queries.setQueryData(caseKey(id), error.case);
-      const applies = await new Promise<boolean>((decide) => setConflict({ conflict: error, decide }));
-      setConflict(undefined);
-      return applies && (await request(true));
+      return (await ask(error)) && (await request(true));
     }
   };
   const change = (seen: CaseMembers, wanted: CaseMembers) =>
@@ -63,14 +64,8 @@ export function useCaseChanges(id: string): CaseChanges {
   const notices = (
     <>
       {problem === undefined ? null : <ProblemPanel problem={problem} />}
-      {conflict === undefined ? null : <ConflictDialog conflict={conflict.conflict} onDecide={conflict.decide} />}
+      {question}
     </>
   );
   return { change, changeRule, run, write, notices };
-}
-
-interface Question {
-  readonly conflict: CaseConflict;
-  /** True writes the change over what another person wrote. */
-  readonly decide: (applies: boolean) => void;
 }

@@ -1,0 +1,48 @@
+import { Time } from '../../../design/data/values/time.tsx';
+import { UserName } from '../../../design/data/values/user-name.tsx';
+import { type MessageKey, useTranslation } from '../../../i18n/translation.ts';
+import { MemberConflictDialog } from '../../conflicts/member-conflict-dialog.tsx';
+import type { Decide } from '../../conflicts/use-conflict-question.tsx';
+import type { CaseConflict, ConflictMember } from '../case-conflict.ts';
+
+interface Props {
+  readonly conflict: CaseConflict;
+  readonly onDecide: Decide;
+}
+
+const NAMES: Readonly<Record<ConflictMember, MessageKey>> = {
+  title: 'cases.members.title',
+  summary: 'cases.members.summary',
+  overview: 'cases.members.overview',
+  status: 'cases.members.status',
+  escalation: 'cases.members.escalation',
+  participants: 'cases.members.participants',
+  targets: 'cases.members.targets',
+  threats: 'cases.members.threats',
+  indicators: 'cases.members.indicators',
+  query: 'cases.rules.query',
+  destination: 'cases.rules.destination',
+  timeframe: 'cases.rules.timeframe',
+  expire_after_resolved: 'cases.rules.afterResolved',
+  enabled: 'cases.rules.enabled',
+};
+
+/** Draws a change of a case beside what another person wrote meanwhile, and who that was. */
+export function CaseConflictDialog({ conflict, onDecide }: Props) {
+  const { t } = useTranslation();
+  const last = conflict.case.log?.at(-1);
+  const author = last && (
+    <p>
+      <UserName user={last.user} /> <Time value={last.timestamp} form="both" />
+    </p>
+  );
+  return (
+    <MemberConflictDialog
+      title={t('cases.conflict')}
+      conflict={conflict}
+      nameOf={(member) => t(NAMES[member])}
+      author={author}
+      onDecide={onDecide}
+    />
+  );
+}
