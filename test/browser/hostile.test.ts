@@ -193,7 +193,7 @@ describe('hostile strings', { skip }, () => {
         ...[`/${hostile}`, `/alerts/${hostile}?tab=${hostile}`, `/alerts?q=${hostile}&sort=${hostile}&view=${hostile}`],
         ...[`/cases/${hostile}?tab=${hostile}`, `/analytics/${hostile}`, `/views?id=${hostile}&q=${hostile}`],
         ...[`/files/${hostile}?item=${hostile}`, `/files?q=${hostile}`, `/administration/users?id=${hostile}`],
-        ...[`/api-reference?q=${hostile}&route=${hostile}`, `/dossiers?id=${hostile}`, `/actions?q=${hostile}&id=new`],
+        ...[`/api-reference?q=${hostile}&route=${hostile}`, `/dossiers?id=${hostile}`, `/actions?query=${hostile}&id=new`],
       ]) {
         await visit(page, address);
         await assertOnlyWords(page, address);

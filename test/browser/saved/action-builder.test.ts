@@ -36,7 +36,7 @@ describe('the builder of actions', { skip }, () => {
   const rowOf = (page: Page, table: string, name: string) =>
     page.getByRole('region', { name: table, exact: true }).getByRole('row').filter({ hasText: name });
 
-  it('changes as many alerts as its dry run counted, and reports what it passed over', async () => {
+  it('changes as many alerts as its dry run counted, and reports what it skipped', async () => {
     await using watched = await fixture.openSignedIn('/actions');
     const { page, offences } = watched;
     await page.getByRole('button', { name: 'New action' }).click();
@@ -52,7 +52,7 @@ describe('the builder of actions', { skip }, () => {
     const forecast = rowOf(page, 'Dry run', 'Add a label');
     const left = Number(await forecast.getByRole('cell').nth(1).textContent());
     assert.equal(left, BUILT - LABELLED);
-    await forecast.getByText('would be passed over').waitFor();
+    await forecast.getByText('would be skipped').waitFor();
     assert.equal(await countOf('howler.labels.generic:reviewed'), LABELLED, 'a dry run changes nothing');
     assert.deepEqual(await accessibilityProblems(page), []);
 
@@ -81,7 +81,7 @@ describe('the builder of actions', { skip }, () => {
   });
 
   it('reports what failed and why, beside what was done (fr, light)', async () => {
-    await using watched = await fixture.openSignedIn('/actions?id=new&q=howler.analytic:Built', {
+    await using watched = await fixture.openSignedIn('/actions?id=new&query=howler.analytic:Built', {
       ...{ language: 'fr', theme: 'light' },
     });
     const { page, offences } = watched;

@@ -135,15 +135,15 @@ describe('saved objects', { skip }, () => {
     await dialog.waitFor({ state: 'detached' });
     assert.equal((await stored()).owner, 'goose');
 
-    await page.getByRole('tab', { name: words.sections.triage }).click();
+    await page.getByRole('tab', { name: words.tabs.triage }).click();
     await page.getByRole('checkbox', { name: words.skipRationale }).check();
     await page.getByRole('button', { name: fr.common.save }).click();
     await until('the settings are stored', async () => (await stored()).triage_settings.skip_rationale === true);
 
-    await page.getByRole('tab', { name: words.sections.comments }).click();
+    await page.getByRole('tab', { name: new RegExp(`^${words.tabs.comments} \\d`) }).click();
     await page.getByRole('textbox', { name: words.comment }).fill('Regarder les <b>adresses</b>.');
     await page.reload();
-    await page.getByRole('tab', { name: words.sections.comments }).click();
+    await page.getByRole('tab', { name: new RegExp(`^${words.tabs.comments} \\d`) }).click();
     await page.getByRole('button', { name: words.submitComment, exact: true }).click();
     await page.getByText('Regarder les <b>adresses</b>.').waitFor();
     await until('the draft is gone', async () => !(await hasDraft(page, 'analytic')));
@@ -152,7 +152,7 @@ describe('saved objects', { skip }, () => {
 
     const reader = await pageOf(READER, 'fr');
     await reader.page.goto(`/analytics/${id}`);
-    await reader.page.getByRole('tab', { name: words.sections.comments }).click();
+    await reader.page.getByRole('tab', { name: new RegExp(`^${words.tabs.comments} \\d`) }).click();
     await reader.page.getByText('Regarder les <b>adresses</b>.').waitFor();
     for (const name of [fr.common.edit, fr.common.delete]) {
       assert.equal(await reader.page.getByRole('button', { name, exact: true }).count(), 0);

@@ -19,32 +19,35 @@ describe('a draft of a form', () => {
   it('is what was typed, until it is forgotten or typed back', () => {
     const storage = storageOf();
     keepDraft(NAME, { before: BEFORE, typed: { ...BEFORE, keys: ['one', 'two'] } }, storage);
-    assert.deepEqual(withDraft(NAME, BEFORE, storage), { ...BEFORE, keys: ['one', 'two'] });
-    assert.equal(withDraft('huey.view.2', BEFORE, storage), BEFORE);
+    assert.deepEqual(withDraft(NAME, BEFORE, storage).values, { ...BEFORE, keys: ['one', 'two'] });
+    assert.equal(withDraft('huey.view.2', BEFORE, storage).values, BEFORE);
     keepDraft(NAME, { before: BEFORE, typed: { ...BEFORE } }, storage);
     assert.equal(storage.entries.size, 0);
     keepDraft(NAME, { before: BEFORE, typed: { ...BEFORE, title: 'New' } }, storage);
     forgetDraft(NAME, storage);
-    assert.equal(withDraft(NAME, BEFORE, storage), BEFORE);
+    assert.equal(withDraft(NAME, BEFORE, storage).values, BEFORE);
   });
 
-  it('leaves members that another person changed since as they are', () => {
+  it('leaves members that another person changed since as they are, and says what was seen of others', () => {
     const storage = storageOf();
     keepDraft(NAME, { before: BEFORE, typed: { ...BEFORE, title: 'Typed' } }, storage);
     const stored = { title: 'Theirs', query: 'c:d', keys: [] };
-    assert.deepEqual(withDraft(NAME, stored, storage), { ...stored, title: 'Typed' });
+    assert.deepEqual(withDraft(NAME, stored, storage), {
+      values: { ...stored, title: 'Typed' },
+      seen: { ...stored, title: 'Old' },
+    });
   });
 
   it('is left out where another version kept values of other kinds', () => {
     for (const kept of ['7', '[]', '{"before":{},"typed":{}}', '{"before":{"title":1},"typed":{"title":2}}']) {
       const storage = storageOf(new Map([[`triad.draft.${NAME}`, kept]]));
-      assert.equal(withDraft(NAME, BEFORE, storage), BEFORE);
+      assert.equal(withDraft(NAME, BEFORE, storage).values, BEFORE);
     }
   });
 
   it('has no members that the form does not have', () => {
     const storage = storageOf();
     keepDraft(NAME, { before: { ...BEFORE, more: 'a' }, typed: { ...BEFORE, more: 'b', title: 'T' } }, storage);
-    assert.deepEqual(withDraft(NAME, BEFORE, storage), { ...BEFORE, title: 'T' });
+    assert.deepEqual(withDraft(NAME, BEFORE, storage).values, { ...BEFORE, title: 'T' });
   });
 });

@@ -1,5 +1,5 @@
 import { type KeptStrings, keep, readKept } from '../../json/browser-storage.ts';
-import { isSameValue } from './form-state.ts';
+import { changedMembers, isSameValue } from './form-state.ts';
 
 /** Values that were typed and not saved, and those that were stored when typing began. */
 interface Draft<Values> {
@@ -9,18 +9,28 @@ interface Draft<Values> {
 
 const keyOf = (name: string) => `triad.draft.${name}`;
 
+/** Values of a form that is opened. */
+interface OpenedValues<Values> {
+  readonly values: Values;
+  /** The stored values as the person saw them: of members that were typed over, those of that time. */
+  readonly seen: Values;
+}
+
 /**
  * Returns stored values with those over them that were typed in this browser and not saved.
  * Values that another person has changed since then, and that were not typed over, stay as stored.
  */
-export function withDraft<Values extends object>(name: string, stored: Values, storage?: KeptStrings): Values {
+export function withDraft<Values extends object>(
+  name: string,
+  stored: Values,
+  storage?: KeptStrings,
+): OpenedValues<Values> {
   const kept = readKept(keyOf(name), storage);
-  if (!isDraft(kept, stored)) return stored;
-  const before = new Map<string, unknown>(Object.entries(kept.before));
-  const typed = Object.entries(kept.typed).filter(
-    ([member, value]) => member in stored && !isSameValue(value, before.get(member)),
-  );
-  return { ...stored, ...Object.fromEntries(typed) };
+  if (!isDraft(kept, stored)) return { values: stored, seen: stored };
+  const typed = changedMembers(kept.typed, kept.before);
+  const isTyped = ([member]: [string, unknown]) => member in stored && member in typed;
+  const typedOf = (values: Values) => Object.fromEntries(Object.entries(values).filter(isTyped));
+  return { values: { ...stored, ...typedOf(kept.typed) }, seen: { ...stored, ...typedOf(kept.before) } };
 }
 
 /** Keeps typed values over a reload; those that are stored need no draft. */

@@ -1,19 +1,30 @@
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { forgetDraft, keepDraft, withDraft } from './form-draft.ts';
-import { type FieldErrors, failureOf, isSameValue } from './form-state.ts';
+import { changedMembers, type FieldErrors, failureOf, isSameValue } from './form-state.ts';
 
 export interface FormOptions<Values extends object> {
   /** The values that are stored now; `isDirty` compares with them. */
   readonly initial: Values;
   /** Name of the draft that survives a reload; it begins with the user. Default: no draft is kept. */
   readonly draft?: string | undefined;
-  /**
-   * Sends the values. Runs once at a time; what it throws is shown at its field or above the form.
-   * @param stored the values that were stored when the form was opened or last saved
-   */
-  readonly submit: (values: Values, stored: Values) => Promise<unknown>;
+  /** Sends the values. Runs once at a time; what it throws is shown at its field or above the form. */
+  readonly submit: (values: Values, submission: Submission<Values>) => Promise<unknown>;
   /** Returns the errors found before anything is sent, by field. */
   readonly validate?: ((values: Values) => Partial<Record<keyof Values & string, string | undefined>>) | undefined;
+}
+
+/** What a submission knows beside the values, and can do to the form. */
+export interface Submission<Values extends object> {
+  /** The values that were stored when the form was opened or last saved. */
+  readonly stored: Values;
+  /** The stored values as the person saw them when they typed over them, which a draft may have outlived. */
+  readonly seen: Values;
+  /**
+   * Makes other values the stored ones, for example those of another person.
+   * Members that differ from those of `since` keep what was typed. A submission that does not call it stores the values
+   * that it was given.
+   */
+  readonly rebase: (next: Values, since: Values) => void;
 }
 
 /** Properties of a control: `<TextField label="…" {...form.field('name')} />`. */
@@ -50,7 +61,11 @@ const NO_FAILURE: Outcome = { errors: {}, problem: undefined };
 /** Keeps the values of a form, submits them once at a time, and sets each error at its field. */
 export function useForm<Values extends object>(options: FormOptions<Values>): Form<Values> {
   const { initial, draft, submit, validate } = options;
-  const [values, setValues] = useState(() => (draft === undefined ? initial : withDraft(draft, initial)));
+  const [opened] = useState(() =>
+    draft === undefined ? { values: initial, seen: initial } : withDraft(draft, initial),
+  );
+  const [values, setValues] = useState(opened.values);
+  const [seen, setSeen] = useState(opened.seen);
   const [stored, setStored] = useState(initial);
   const [isRestored, setRestored] = useState(() => !isSameValue(values, initial));
   const [failure, setFailure] = useState(NO_FAILURE);
@@ -59,8 +74,8 @@ export function useForm<Values extends object>(options: FormOptions<Values>): Fo
   const isRunning = useRef(false);
 
   useEffect(() => {
-    if (draft !== undefined) keepDraft(draft, { before: stored, typed: values });
-  }, [draft, stored, values]);
+    if (draft !== undefined) keepDraft(draft, { before: seen, typed: values });
+  }, [draft, seen, values]);
 
   const set = (changes: Partial<Values>) => {
     setValues((present) => ({ ...present, ...changes }));
@@ -82,6 +97,17 @@ export function useForm<Values extends object>(options: FormOptions<Values>): Fo
     if (first !== undefined) focusField(form, first);
   };
 
+  const rebase = (next: Values, since: Values) => {
+    const typed = changedMembers(values, since);
+    setStored(next);
+    setValues((present) => ({ ...next, ...changedMembers(present, since) }));
+    setSeen((present) => {
+      const before = Object.entries(present).filter(([name]) => name in typed);
+      return { ...next, ...Object.fromEntries(before) };
+    });
+    setRestored(Object.keys(typed).length > 0);
+  };
+
   const run = async (form: Element | null) => {
     const found = Object.entries<string | undefined>(validate?.(values) ?? {}).flatMap(([name, error]) =>
       error === undefined ? [] : [[name, error] as const],
@@ -91,8 +117,9 @@ export function useForm<Values extends object>(options: FormOptions<Values>): Fo
     setSubmitting(true);
     setFailure(NO_FAILURE);
     try {
-      await submit(values, stored);
-      setStored(values);
+      await submit(values, { stored, seen, rebase });
+      setStored((present) => (present === stored ? values : present));
+      setSeen((present) => (present === seen ? values : present));
       setRestored(false);
       // A form that its submission closed draws no more, and keeps its last draft otherwise.
       if (draft !== undefined) forgetDraft(draft);
@@ -118,6 +145,7 @@ export function useForm<Values extends object>(options: FormOptions<Values>): Fo
     set,
     reset: (next = stored) => {
       setValues(next);
+      setSeen(next);
       setStored(next);
       setRestored(false);
       setFailure(NO_FAILURE);

@@ -2,6 +2,8 @@ import { countRecords } from '../../api/alert-searches.ts';
 import { alerts, dataOf, versionedDataOf } from '../../api/clients.ts';
 import type { components } from '../../api/generated/alerts.ts';
 import { changedMembers } from '../../design/forms/form-state.ts';
+import type { VersionHeaders } from '../conflicts/present-version.ts';
+import type { Permission } from '../saved/permissions.tsx';
 import type { CountAlerts } from './dry-run.ts';
 import type { StoredOperation } from './operation-arguments.ts';
 
@@ -31,9 +33,12 @@ export const actionsQuery = {
 
 export const actionQuery = (id: string) => ({
   queryKey: [...ACTIONS, 'one', id],
-  queryFn: ({ signal }: Options) =>
-    versionedDataOf(alerts.GET('/api/v1/action/{id}', { params: { path: { id } }, signal })),
+  queryFn: ({ signal }: Options) => dataOf(alerts.GET('/api/v1/action/{id}', { params: { path: { id } }, signal })),
 });
+
+/** Reads an action with its version, as it is now. */
+export const readAction = (id: string) =>
+  versionedDataOf(alerts.GET('/api/v1/action/{id}', { params: { path: { id } } }));
 
 export const operationsQuery = {
   queryKey: [...ACTIONS, 'operations'],
@@ -60,27 +65,31 @@ export function createAction(change: ActionChange): Promise<Action> {
   return dataOf(alerts.POST('/api/v1/action/', { body: bodyOf(change) }));
 }
 
-/** Triggers are always sent: to leave them out is to remove them. */
-export function changeAction(id: string, change: ActionChange, stored: ActionChange): Promise<Action> {
-  const { triggers, ...rest } = bodyOf(change);
-  const body = { ...changedMembers(rest, bodyOf(stored)), triggers };
-  return dataOf(alerts.PUT('/api/v1/action/{id}', { params: { path: { id } }, body }));
+/**
+ * Sends the members that differ from the present ones to that version of an action. Triggers are always
+ * sent, as they are now unless they are changed: to leave them out is to remove them.
+ */
+export function changeAction(
+  id: string,
+  wanted: ActionChange,
+  present: ActionChange,
+  headers: VersionHeaders,
+): Promise<Action> {
+  const { triggers, ...rest } = bodyOf(wanted);
+  const body = { ...changedMembers(rest, bodyOf(present)), triggers };
+  return dataOf(alerts.PUT('/api/v1/action/{id}', { params: { path: { id } }, body, headers }));
 }
 
 export async function deleteAction(id: string): Promise<void> {
   await alerts.DELETE('/api/v1/action/{id}', { params: { path: { id } } });
 }
 
-/** Lets people change an action and its permissions, and others no longer. */
-export async function changeAdministrators(
-  id: string,
-  { given, taken }: { readonly given: readonly string[]; readonly taken: readonly string[] },
-): Promise<void> {
-  const params = { path: { id } };
-  const lines = (names: readonly string[]) => names.map((user_id) => ({ privilege: 'admins' as const, user_id }));
-  const path = '/api/v1/action/{id}/permission';
-  if (given.length > 0) await alerts.PUT(path, { params, body: lines(given) });
-  if (taken.length > 0) await alerts.DELETE(path, { params, body: lines(taken) });
+export async function grantPermissions(id: string, body: Permission[]): Promise<void> {
+  await alerts.PUT('/api/v1/action/{id}/permission', { params: { path: { id } }, body });
+}
+
+export async function revokePermissions(id: string, body: Permission[]): Promise<void> {
+  await alerts.DELETE('/api/v1/action/{id}/permission', { params: { path: { id } }, body });
 }
 
 export const countAlerts: CountAlerts = (query, filters) => countRecords({ query, filters });

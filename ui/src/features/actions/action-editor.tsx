@@ -1,19 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ArrowLeft, Trash2 } from 'lucide-react';
-import { useState } from 'react';
-import { Button } from '../../design/controls/button.tsx';
 import { Page } from '../../design/layout/page.tsx';
-import { ConfirmDialog } from '../../design/overlays/confirm-dialog.tsx';
 import { showToast } from '../../design/overlays/toasts.ts';
 import { Loading } from '../../design/states/loading.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import { useCommands } from '../../keys/commands.tsx';
-import { actionQuery, actionsQuery, deleteAction, operationsQuery } from './action-api.ts';
+import { DeleteButton } from '../saved/delete-button.tsx';
+import { EditorLayout } from '../saved/editor-layout.tsx';
+import { type Action, actionQuery, actionsQuery, deleteAction, operationsQuery } from './action-api.ts';
 import { ActionForm } from './action-form.tsx';
 import { ActionPeople } from './action-people.tsx';
 import { type Person, rightsOf } from './action-rights.ts';
-import styles from './actions.module.css';
 import { TriggeredRuns } from './triggered-runs.tsx';
 
 interface Props {
@@ -28,37 +25,16 @@ interface Props {
 /** One action: its form, its trial and run, who may change it, its last runs. */
 export function ActionEditor({ id, query, person, onOpen }: Props) {
   const { t } = useTranslation();
-  const queryClient = useQueryClient();
-  const [isDeleting, setDeleting] = useState(false);
   const specifications = useQuery(operationsQuery);
   const stored = useQuery({ ...actionQuery(id ?? ''), enabled: id !== undefined });
-  const action = stored.data?.data;
+  const action = stored.data;
   const rights = rightsOf(person, action);
   useCommands([{ id: 'close', run: () => onOpen(undefined) }]);
   const error = specifications.error ?? stored.error;
   const isReady = specifications.data !== undefined && (id === undefined || action !== undefined);
-  const remove = async () => {
-    if (action === undefined) return;
-    await deleteAction(action.action_id);
-    showToast(t('actions.deleted', { name: action.name }));
-    await queryClient.invalidateQueries({ queryKey: actionsQuery.queryKey });
-    onOpen(undefined);
-  };
-  const buttons = (
-    <>
-      <Button kind="quiet" icon={ArrowLeft} onClick={() => onOpen(undefined)}>
-        {t('actions.back')}
-      </Button>
-      {action !== undefined && rights.mayDelete && (
-        <Button icon={Trash2} onClick={() => setDeleting(true)}>
-          {t('common.delete')}
-        </Button>
-      )}
-    </>
-  );
   return (
-    <Page title={id === undefined ? t('actions.create') : (action?.name ?? t('actions.title'))} actions={buttons}>
-      <div className={styles.page}>
+    <Page title={id === undefined ? t('actions.create') : (action?.name ?? t('actions.title'))}>
+      <EditorLayout onBack={() => onOpen(undefined)}>
         {error === null ? null : <ProblemPanel problem={error} />}
         {!isReady && error === null && <Loading />}
         {isReady && (
@@ -69,29 +45,46 @@ export function ActionEditor({ id, query, person, onOpen }: Props) {
             onCreated={onOpen}
           />
         )}
-        {action !== undefined && rights.mayChange && !rights.mayDelete && (
-          <p className={styles.hint}>{t('saved.notDeletable')}</p>
+        {action !== undefined && rights.mayChange && (
+          <DeleteAction
+            action={action}
+            refused={rights.mayDelete ? undefined : t('saved.notDeletable')}
+            onDeleted={() => onOpen(undefined)}
+          />
         )}
-        {action !== undefined && <ActionPeople action={action} disabled={!rights.mayChange} />}
+        {action !== undefined && <ActionPeople action={action} mayChange={rights.mayChange} />}
         {action !== undefined && <TriggeredRuns id={action.action_id} />}
-      </div>
-      <ConfirmDialog
-        open={isDeleting}
-        onClose={() => setDeleting(false)}
-        title={t('actions.deleteTitle', { name: action?.name ?? '' })}
-        confirmLabel={t('common.delete')}
-        onConfirm={remove}
-        danger
-      >
+      </EditorLayout>
+    </Page>
+  );
+}
+
+interface DeleteProps {
+  readonly action: Action;
+  readonly refused: string | undefined;
+  readonly onDeleted: () => void;
+}
+
+function DeleteAction({ action, refused, onDeleted }: DeleteProps) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { name, triggers } = action;
+  const remove = async () => {
+    await deleteAction(action.action_id);
+    showToast(t('actions.deleted', { name }));
+    onDeleted();
+    await queryClient.invalidateQueries({ queryKey: actionsQuery.queryKey });
+  };
+  return (
+    <div>
+      <DeleteButton name={name} refused={refused} onDelete={remove}>
         <p>{t('actions.deleteText')}</p>
-        {action !== undefined && action.triggers.length > 0 && (
+        {triggers.length > 0 && (
           <p>
-            {t('actions.deleteTriggers', {
-              triggers: action.triggers.map((one) => t(`actions.trigger.${one}`)).join(', '),
-            })}
+            {t('actions.deleteTriggers', { triggers: triggers.map((one) => t(`actions.trigger.${one}`)).join(', ') })}
           </p>
         )}
-      </ConfirmDialog>
-    </Page>
+      </DeleteButton>
+    </div>
   );
 }

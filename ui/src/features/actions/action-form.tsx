@@ -3,22 +3,24 @@ import { Value } from '../../design/data/values/value.tsx';
 import { Checkbox } from '../../design/forms/choices/checkbox.tsx';
 import { Form } from '../../design/forms/form.tsx';
 import { TextField } from '../../design/forms/text-field.tsx';
-import { useForm } from '../../design/forms/use-form.ts';
 import { showToast } from '../../design/overlays/toasts.ts';
 import { useTranslation } from '../../i18n/translation.ts';
 import { useDraftName } from '../saved/draft-name.ts';
 import { QueryField } from '../saved/query-field.tsx';
+import { useSavedForm } from '../saved/use-saved-form.tsx';
+import type { SavedObject } from '../saved/write-members.ts';
 import {
   type Action,
   type ActionChange,
   actionsKey,
   changeAction,
   createAction,
+  readAction,
   TRIGGERS,
   type Trigger,
 } from './action-api.ts';
 import type { ActionRights } from './action-rights.ts';
-import { operationName } from './action-words.ts';
+import { operationName, operationWords } from './action-words.ts';
 import styles from './actions.module.css';
 import {
   type ChosenOperation,
@@ -46,31 +48,46 @@ function changeOf(values: Values): ActionChange {
   return { ...values, operations: values.operations.map(storedOperation) };
 }
 
+const valuesOf = ({ name, query, triggers, operations }: Action): Values => ({
+  name,
+  query,
+  triggers,
+  operations: operations.map(readOperation),
+});
+
+const storedAction = ({ action_id: id }: Action): SavedObject<Action, Values> => ({
+  valuesOf,
+  read: () => readAction(id),
+  write: (wanted, present, headers) => changeAction(id, changeOf(wanted), changeOf(present), headers),
+});
+
 /** Draws the form of an action, and its trial and run with what the form shows. */
 export function ActionForm({ action, query = '', specifications, rights, roles, onCreated }: Props) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const draft = useDraftName('action', action?.action_id);
-  const form = useForm({
-    draft,
-    initial: {
-      name: action?.name ?? '',
-      query: action?.query ?? query,
-      triggers: (action?.triggers ?? []) as readonly Trigger[],
-      operations: (action?.operations ?? []).map(readOperation) as readonly ChosenOperation[],
-    },
+  const { form, question } = useSavedForm({
+    draft: useDraftName('action', action?.action_id),
+    initial: action === undefined ? { name: '', query, triggers: [], operations: [] } : valuesOf(action),
     validate: (values) => ({
       name: values.name.trim() === '' ? t('common.required') : undefined,
       query: values.query.trim() === '' ? t('common.required') : undefined,
       operations: values.operations.length === 0 ? t('actions.stepsEmpty') : undefined,
     }),
-    submit: async (values, stored) => {
-      const change = changeOf(values);
-      const id = action?.action_id;
-      const made = await (id === undefined ? createAction(change) : changeAction(id, change, changeOf(stored)));
-      showToast(t(id === undefined ? 'actions.created' : 'actions.saved', { name: made.name }));
+    object: action && storedAction(action),
+    create: (values) => createAction(changeOf(values)),
+    onSaved: async (saved) => {
+      showToast(t(action === undefined ? 'actions.created' : 'actions.saved', { name: saved.name }));
       await queryClient.invalidateQueries({ queryKey: actionsKey });
-      if (id === undefined) onCreated(made.action_id);
+      if (action === undefined) onCreated(saved.action_id);
+    },
+    names: {
+      ...{ name: t('common.name'), query: t('actions.query') },
+      ...{ triggers: t('actions.triggers'), operations: t('actions.steps') },
+    },
+    wordsOf: (member, value) => {
+      if (!Array.isArray(value)) return value;
+      if (member === 'triggers') return value.map((trigger: Trigger) => t(`actions.trigger.${trigger}`));
+      return member === 'operations' ? value.map((one: ChosenOperation) => operationWords(t, one)) : value;
     },
   });
   const { values } = form;
@@ -127,6 +144,7 @@ export function ActionForm({ action, query = '', specifications, rights, roles, 
           </Form>
         )}
       </section>
+      {question}
       {rights.mayRun && (
         <RunSection query={values.query} operations={values.operations} {...{ specifications, roles }} />
       )}

@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Plus, Zap } from 'lucide-react';
-import { useState } from 'react';
-import { Button } from '../../design/controls/button.tsx';
+import { Zap } from 'lucide-react';
 import { Tags } from '../../design/data/values/tags.tsx';
 import { UserName } from '../../design/data/values/user-name.tsx';
 import { Value } from '../../design/data/values/value.tsx';
@@ -13,37 +11,33 @@ import { EmptyState } from '../../design/states/empty-state.tsx';
 import { Loading } from '../../design/states/loading.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
-import { useCommands } from '../../keys/commands.tsx';
+import { CreateButton } from '../saved/create-button.tsx';
+import { NEW_OBJECT } from '../saved/object-parameters.ts';
+import type { ObjectAddress } from '../saved/use-object-address.ts';
 import { actionsQuery } from './action-api.ts';
 import { type Person, rightsOf } from './action-rights.ts';
 import { operationName } from './action-words.ts';
 import styles from './actions.module.css';
-import { NEW_ACTION } from './routes.ts';
 
 interface Props {
   readonly person: Person;
-  readonly onOpen: (id: string) => void;
+  readonly address: ObjectAddress;
 }
 
 /** The service lists no more. */
 const MAX_LISTED = 250;
 
 /** The list of saved actions. */
-export function ActionList({ person, onOpen }: Props) {
+export function ActionList({ person, address }: Props) {
   const { t, i18n } = useTranslation();
-  const [words, setWords] = useState('');
+  const { words, search, open } = address;
   const { data, error, refetch } = useQuery(actionsQuery);
   const { mayCreate } = rightsOf(person, undefined);
-  useCommands([{ id: 'create', run: () => onOpen(NEW_ACTION), isEnabled: mayCreate }]);
   const isWanted = (text: string) => text.toLocaleLowerCase().includes(words.trim().toLocaleLowerCase());
   const shown = data
     ?.filter(({ name, query, owner }) => isWanted(`${name} ${query} ${owner}`))
     .toSorted((one, other) => one.name.localeCompare(other.name, i18n.language));
-  const create = mayCreate && (
-    <Button icon={Plus} onClick={() => onOpen(NEW_ACTION)}>
-      {t('actions.create')}
-    </Button>
-  );
+  const create = mayCreate && <CreateButton label={t('actions.create')} onCreate={() => open(NEW_OBJECT)} />;
   return (
     <Page title={t('actions.title')} description={t('actions.description')} actions={create}>
       {error === null ? null : <ProblemPanel problem={error} onRetry={() => void refetch()} />}
@@ -57,7 +51,7 @@ export function ActionList({ person, onOpen }: Props) {
       {shown !== undefined && data !== undefined && data.length > 0 && (
         <div className={styles.list}>
           <div className={styles.picker}>
-            <SearchField label={t('common.search')} value={words} onChange={setWords} />
+            <SearchField label={t('common.search')} value={words} onChange={search} />
           </div>
           <SimpleTable
             label={t('actions.title')}
@@ -68,7 +62,7 @@ export function ActionList({ person, onOpen }: Props) {
                 id: 'name',
                 title: t('common.name'),
                 cell: (action) => (
-                  <Link to="/actions" search={{ id: action.action_id }}>
+                  <Link to="/actions" search={(before) => ({ ...before, id: action.action_id })}>
                     <bdi>{action.name}</bdi>
                   </Link>
                 ),

@@ -1,5 +1,5 @@
 import type { Translate } from '../../i18n/translation.ts';
-import type { OperationSpecification } from './operation-arguments.ts';
+import { argumentText, type ChosenOperation, type OperationSpecification } from './operation-arguments.ts';
 
 const OPERATIONS = [
   'add_label',
@@ -41,4 +41,10 @@ export function operationName(t: Translate, id: string, specification?: Pick<Ope
 export function argumentName(t: Translate, name: string): string {
   const known = ARGUMENTS.find((one) => one === name);
   return known === undefined ? name : t(`actions.argument.${known}`);
+}
+
+/** Returns an operation with its arguments in one line. */
+export function operationWords(t: Translate, { id, given }: ChosenOperation): string {
+  const words = Object.keys(given).map((name) => `${argumentName(t, name)}: ${argumentText(given, name)}`);
+  return words.length === 0 ? operationName(t, id) : `${operationName(t, id)} (${words.join(', ')})`;
 }

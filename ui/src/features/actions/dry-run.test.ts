@@ -25,7 +25,7 @@ describe('a dry run', () => {
       operations: [
         {
           id: 'add_label',
-          left: 7,
+          wouldChange: 7,
           findings: [{ kind: 'warn', query: 'labels.generic:vpn', count: 5 }],
           empty: [],
           isKnown: true,
@@ -42,15 +42,15 @@ describe('a dry run', () => {
     const forecastFor = async (role: string) =>
       (await forecastOf('a:b', operations, [limited], counts, ['automation_basic', role])).operations[0];
     const basic = await forecastFor('user');
-    assert.deepEqual([basic?.exceeded, basic?.left], [11, 0]);
+    assert.deepEqual([basic?.exceeded, basic?.wouldChange], [11, 0]);
     const advanced = await forecastFor('automation_advanced');
-    assert.deepEqual([advanced?.exceeded, advanced?.left], [undefined, 12]);
+    assert.deepEqual([advanced?.exceeded, advanced?.wouldChange], [undefined, 12]);
     // Five alerts do not have the status, and are not asked about.
     const steps = [{ args: { status: [] }, options: {}, validation: { error: { query: '-status:$status' } } }];
     const transition = { ...limited, steps };
     const given = [{ id: 'add_label', given: { status: 'open' } }];
     const { operations: found } = await forecastOf('a:b', given, [transition], counts, ['automation_basic']);
-    assert.deepEqual([found[0]?.exceeded, found[0]?.left], [undefined, 7]);
+    assert.deepEqual([found[0]?.exceeded, found[0]?.wouldChange], [undefined, 7]);
   });
 
   it('says what is empty, not known and not allowed', async () => {
@@ -60,10 +60,10 @@ describe('a dry run', () => {
     ];
     const { operations: found } = await forecastOf('a:b', operations, [LABEL], counts, ['user']);
     assert.deepEqual(
-      found.map(({ left, empty, isKnown, isAllowed }) => ({ left, empty, isKnown, isAllowed })),
+      found.map(({ wouldChange, empty, isKnown, isAllowed }) => ({ wouldChange, empty, isKnown, isAllowed })),
       [
-        { left: 0, empty: ['label'], isKnown: true, isAllowed: false },
-        { left: 0, empty: [], isKnown: false, isAllowed: false },
+        { wouldChange: 0, empty: ['label'], isKnown: true, isAllowed: false },
+        { wouldChange: 0, empty: [], isKnown: false, isAllowed: false },
       ],
     );
   });

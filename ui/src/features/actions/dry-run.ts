@@ -19,7 +19,7 @@ export interface Finding {
 export interface OperationForecast {
   readonly id: string;
   /** Alerts that it would change: those that no validation query finds. */
-  readonly left: number;
+  readonly wouldChange: number;
   readonly findings: readonly Finding[];
   /** Arguments that are asked for and empty. */
   readonly empty: readonly string[];
@@ -56,7 +56,7 @@ export async function forecastOf(
   const forecasts = operations.map(async ({ id, given }): Promise<OperationForecast> => {
     const specification = specifications.find((one) => one.id === id);
     if (specification === undefined) {
-      return { id, left: 0, findings: [], empty: [], isKnown: false, isAllowed: false, exceeded: undefined };
+      return { id, wouldChange: 0, findings: [], empty: [], isKnown: false, isAllowed: false, exceeded: undefined };
     }
     const findings = await Promise.all(
       validationQueries(specification, given).map(
@@ -68,8 +68,16 @@ export async function forecastOf(
     const limit = limitOf(specification, roles);
     const refused = findings.reduce((sum, { kind, count: ofKind }) => (kind === 'error' ? sum + ofKind : sum), 0);
     const exceeded = matches - refused > limit ? limit : undefined;
-    const left = isAllowed && exceeded === undefined ? Math.max(0, matches - found) : 0;
-    return { id, left, findings, empty: emptyArguments(specification, given), isKnown: true, isAllowed, exceeded };
+    const wouldChange = isAllowed && exceeded === undefined ? Math.max(0, matches - found) : 0;
+    return {
+      id,
+      wouldChange,
+      findings,
+      empty: emptyArguments(specification, given),
+      isKnown: true,
+      isAllowed,
+      exceeded,
+    };
   });
   return { query, matches, operations: await Promise.all(forecasts) };
 }

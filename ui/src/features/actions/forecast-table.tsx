@@ -35,7 +35,12 @@ export function ForecastTable({ forecast, specifications }: Props) {
             title: t('actions.run.operation'),
             cell: ({ id }) => operationName(t, id, specificationOf(id)),
           },
-          { id: 'left', title: t('actions.run.left'), align: 'end', cell: ({ left }) => <Count value={left} /> },
+          {
+            id: 'wouldChange',
+            title: t('actions.run.changed'),
+            align: 'end',
+            cell: ({ wouldChange }) => <Count value={wouldChange} />,
+          },
           {
             id: 'findings',
             title: t('actions.run.findings'),

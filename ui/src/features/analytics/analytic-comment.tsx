@@ -13,9 +13,10 @@ import { useForm } from '../../design/forms/use-form.ts';
 import { ConfirmDialog } from '../../design/overlays/confirm-dialog.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import { MAX_COMMENT } from '../alerts/alert/tabs/comment-draft.ts';
+import { useDraftName } from '../saved/draft-name.ts';
 import { useMe } from '../saved/ownership.ts';
 import styles from '../saved/saved.module.css';
-import { useAnalyticChange } from './use-analytic-change.ts';
+import { useAnalyticChange } from './use-analytic-changes.ts';
 
 interface Props {
   /** The analytic. */
@@ -28,10 +29,10 @@ export function AnalyticComment({ id, comment }: Props) {
   const { t } = useTranslation();
   const me = useMe();
   const change = useAnalyticChange();
-  const [isEditing, setEditing] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
   const isMine = comment.user === me.username;
   const form = useForm({
+    draft: useDraftName('analytic-comment', comment.id),
     initial: { value: comment.value },
     submit: async (body) => {
       const params = { path: { id, comment_id: comment.id } };
@@ -39,6 +40,7 @@ export function AnalyticComment({ id, comment }: Props) {
       setEditing(false);
     },
   });
+  const [isEditing, setEditing] = useState(form.isRestored);
   return (
     <li className={styles.part}>
       <div className={styles.line}>

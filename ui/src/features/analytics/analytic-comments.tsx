@@ -8,21 +8,24 @@ import { EmptyState } from '../../design/states/empty-state.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import { MAX_COMMENT } from '../alerts/alert/tabs/comment-draft.ts';
 import type { Analytic } from '../alerts/triage/use-analytic.ts';
-import { ConflictNote } from '../saved/conflict-note.tsx';
 import { useDraftName } from '../saved/draft-name.ts';
 import styles from '../saved/saved.module.css';
 import { AnalyticComment } from './analytic-comment.tsx';
-import { useAnalyticChange } from './use-analytic-change.ts';
+import { DetectionFilter, useDetection } from './detection-filter.tsx';
+import { useAnalyticChange } from './use-analytic-changes.ts';
 
 /** Draws what people said about an analytic or one of its detections, and the field for more. */
 export function AnalyticComments({ analytic }: { readonly analytic: Analytic }) {
   const { t } = useTranslation();
   const [sent, setSent] = useState(0);
+  const detection = useDetection();
+  const shown = analytic.comment.filter((comment) => detection === undefined || comment.detection === detection);
   return (
     <div className={styles.narrow}>
-      {analytic.comment.length === 0 ? <EmptyState title={t('analytics.noComments')} /> : null}
+      <DetectionFilter detections={analytic.detections} />
+      {shown.length === 0 ? <EmptyState title={t('analytics.noComments')} /> : null}
       <ol className={styles.found}>
-        {analytic.comment.map((comment) => (
+        {shown.map((comment) => (
           <AnalyticComment key={comment.id} id={analytic.analytic_id} comment={comment} />
         ))}
       </ol>
@@ -50,14 +53,13 @@ function CommentForm({ analytic, onSent }: { readonly analytic: Analytic; readon
     <Form form={form} label={t('analytics.comment')} submitLabel={t('analytics.submitComment')}>
       <TextArea label={t('analytics.comment')} maxLength={MAX_COMMENT} {...form.field('value')} />
       <Select
-        label={t('saved.detection')}
+        label={t('analytics.about')}
         options={[
           { value: '', label: t('analytics.wholeAnalytic') },
           ...analytic.detections.map((value) => ({ value, label: value })),
         ]}
         {...form.field('detection')}
       />
-      <ConflictNote problem={form.problem} />
     </Form>
   );
 }

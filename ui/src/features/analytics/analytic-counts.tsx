@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { quotedPhrase } from '../../../../src/datastore/query-language/written-values.ts';
 import { BarList } from '../../design/data/charts/bar-list.tsx';
-import { AssessmentMark, StatusMark } from '../../design/data/marks/severity-marks.tsx';
+import { AssessmentMark, EscalationMark, StatusMark } from '../../design/data/marks/severity-marks.tsx';
 import { Value } from '../../design/data/values/value.tsx';
 import { Loading } from '../../design/states/loading.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
@@ -14,6 +14,7 @@ import styles from '../saved/saved.module.css';
 import { countOf, countsQuery } from './analytic-queries.ts';
 
 const STATUS = 'howler.status';
+const ESCALATION = 'howler.escalation';
 const ASSESSMENT = 'howler.assessment';
 const DETECTION = 'howler.detection';
 
@@ -22,7 +23,7 @@ export function AnalyticCounts({ analytic }: { readonly analytic: Analytic }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const query = queryOfAnalytic(analytic.name);
-  const { data, error, refetch } = useQuery(countsQuery(query, [STATUS, ASSESSMENT, DETECTION]));
+  const { data, error, refetch } = useQuery(countsQuery(query, [STATUS, ESCALATION, ASSESSMENT, DETECTION]));
   if (error !== null) return <ProblemPanel problem={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading />;
   const draw = (title: string, field: string, label: (value: string) => ReactNode, values?: readonly string[]) => {
@@ -46,6 +47,9 @@ export function AnalyticCounts({ analytic }: { readonly analytic: Analytic }) {
     <>
       {draw(t('analytics.status'), STATUS, (value) => (
         <StatusMark value={value} />
+      ))}
+      {draw(t('analytics.escalations'), ESCALATION, (value) => (
+        <EscalationMark value={value} />
       ))}
       {draw(t('analytics.assessments'), ASSESSMENT, (value) => (
         <AssessmentMark value={value} />

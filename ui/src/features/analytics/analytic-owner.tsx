@@ -10,7 +10,7 @@ import { useTranslation } from '../../i18n/translation.ts';
 import type { Analytic } from '../alerts/triage/use-analytic.ts';
 import styles from '../saved/saved.module.css';
 import { UserChoice } from '../users/user-choice.tsx';
-import { useAnalyticChange } from './use-analytic-change.ts';
+import { useAnalyticChange } from './use-analytic-changes.ts';
 
 /** Draws who looks after an analytic, and gives it to another user. */
 export function AnalyticOwner({ analytic }: { readonly analytic: Analytic }) {

@@ -1,24 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { buttonClass } from '../../design/controls/button-class.ts';
 import { Page } from '../../design/layout/page.tsx';
 import { TabPanel, Tabs } from '../../design/layout/tabs.tsx';
+import { ErrorBoundary } from '../../design/states/error-boundary.tsx';
 import { Loading } from '../../design/states/loading.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
+import { useCommands } from '../../keys/commands.tsx';
 import type { Analytic } from '../alerts/triage/use-analytic.ts';
 import { queryOfAnalytic } from '../query/model/record-queries.ts';
-import styles from '../saved/saved.module.css';
-import { AnalyticComments } from './analytic-comments.tsx';
-import { AnalyticCounts } from './analytic-counts.tsx';
-import { AnalyticOwner } from './analytic-owner.tsx';
 import { analyticByIdQuery } from './analytic-queries.ts';
-import { Description } from './description.tsx';
+import { ANALYTIC_TABS, type AnalyticTab } from './analytic-tabs.ts';
 import { FavouriteAnalytic } from './favourite-analytic.tsx';
-import { TriageForm } from './triage-form.tsx';
 
-/** One analytic: what it finds, how its alerts are triaged, what became of them, what people say. */
+/** One analytic: what it finds, how its alerts are triaged and shown, what became of them, what people say. */
 export function AnalyticPage() {
   const { t } = useTranslation();
   const { id } = useParams({ from: '/analytics/$id' });
@@ -44,37 +41,48 @@ function Actions({ analytic }: { readonly analytic: Analytic }) {
   );
 }
 
-const SECTIONS = ['about', 'triage', 'comments'] as const;
-
 function Sections({ analytic }: { readonly analytic: Analytic }) {
   const { t } = useTranslation();
-  const [section, setSection] = useState<(typeof SECTIONS)[number]>('about');
+  const { tab = 'about' } = useSearch({ from: '/analytics/$id' });
+  const navigate = useNavigate({ from: '/analytics/$id' });
+  const show = (next: AnalyticTab) =>
+    void navigate({ search: (before) => ({ ...before, tab: next === 'about' ? undefined : next }), replace: true });
+  const step = (by: number) => {
+    const next = ANALYTIC_TABS[ANALYTIC_TABS.indexOf(tab) + by];
+    if (next !== undefined) show(next);
+  };
+  useCommands([
+    { id: 'previousTab', run: () => step(-1) },
+    { id: 'nextTab', run: () => step(1) },
+  ]);
+  const Tab = TABS[tab];
   return (
     <Tabs
       label={analytic.name}
-      tabs={SECTIONS.map((value) => ({
+      tabs={ANALYTIC_TABS.map((value) => ({
         value,
-        label: t(`analytics.sections.${value}`),
+        label: t(`analytics.tabs.${value}`),
         ...(value === 'comments' ? { count: analytic.comment.length } : {}),
       }))}
-      value={section}
-      onChange={setSection}
+      value={tab}
+      onChange={show}
     >
-      <TabPanel value="about">
-        <div className={styles.editor}>
-          <Description analytic={analytic} />
-          <div className={styles.part}>
-            <AnalyticOwner analytic={analytic} />
-            <AnalyticCounts analytic={analytic} />
-          </div>
-        </div>
-      </TabPanel>
-      <TabPanel value="triage">
-        <TriageForm analytic={analytic} />
-      </TabPanel>
-      <TabPanel value="comments">
-        <AnalyticComments analytic={analytic} />
+      <TabPanel value={tab}>
+        <ErrorBoundary resetKey={tab}>
+          <Suspense fallback={<Loading />}>
+            <Tab analytic={analytic} />
+          </Suspense>
+        </ErrorBoundary>
       </TabPanel>
     </Tabs>
   );
 }
+
+const TABS: Readonly<Record<AnalyticTab, ComponentType<{ readonly analytic: Analytic }>>> = {
+  about: lazy(async () => ({ default: (await import('./about-analytic.tsx')).AboutAnalytic })),
+  triage: lazy(async () => ({ default: (await import('./triage-settings-form.tsx')).TriageSettingsForm })),
+  comments: lazy(async () => ({ default: (await import('./analytic-comments.tsx')).AnalyticComments })),
+  alertComments: lazy(async () => ({ default: (await import('./alert-comments.tsx')).AlertComments })),
+  templates: lazy(async () => ({ default: (await import('./analytic-layouts.tsx')).AnalyticTemplates })),
+  overviews: lazy(async () => ({ default: (await import('./analytic-layouts.tsx')).AnalyticOverviews })),
+};

@@ -1,17 +1,38 @@
 import { facetsOf } from '../../api/alert-searches.ts';
-import { alerts, dataOf } from '../../api/clients.ts';
-
-/** The analytics that this account sees, 1,000 at most. */
-export const analyticsQuery = {
-  queryKey: ['alerts', 'analytic'],
-  queryFn: ({ signal }: { signal: AbortSignal }) => dataOf(alerts.GET('/api/v1/analytic/', { signal })),
-};
+import { analyticsQuery } from '../../api/analytics-query.ts';
+import { alerts, dataOf, versionedDataOf } from '../../api/clients.ts';
+import { changedMembers } from '../../design/forms/form-state.ts';
+import type { Analytic } from '../alerts/triage/use-analytic.ts';
+import type { SavedObject } from '../saved/write-members.ts';
 
 export const analyticByIdQuery = (id: string) => ({
-  queryKey: ['alerts', 'analytic', 'id', id],
+  queryKey: [...analyticsQuery.queryKey, 'id', id],
   queryFn: ({ signal }: { signal: AbortSignal }) =>
     dataOf(alerts.GET('/api/v1/analytic/{id}', { params: { path: { id } }, signal })),
 });
+
+/** Returns how some members of an analytic are read and written. */
+export function storedAnalytic<Values extends object>(
+  { analytic_id: id }: Analytic,
+  valuesOf: (analytic: Analytic) => Values,
+  bodyOf: (changed: Partial<Values>) => AnalyticChange,
+): SavedObject<Analytic, Values> {
+  const params = { path: { id } };
+  return {
+    valuesOf,
+    read: () =>
+      versionedDataOf(alerts.GET('/api/v1/analytic/{id}', { params: { ...params, query: { versioned: true } } })),
+    write: (wanted, present, headers) => {
+      const body: Readonly<Record<string, unknown>> = { ...bodyOf(changedMembers(wanted, present)) };
+      return dataOf(alerts.PUT('/api/v1/analytic/{id}', { params, body, headers }));
+    },
+  };
+}
+
+interface AnalyticChange {
+  readonly description?: string;
+  readonly triage_settings?: object;
+}
 
 /** Counts the values of fields among the alerts of a query. */
 export const countsQuery = (query: string, fields: readonly string[]) => ({

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { analyticsQuery } from '../../api/analytics-query.ts';
 import { Count } from '../../design/data/values/count.tsx';
 import { Tags } from '../../design/data/values/tags.tsx';
 import { UserName } from '../../design/data/values/user-name.tsx';
@@ -14,7 +15,7 @@ import { useAccount } from '../../shell/session-context.tsx';
 import type { Analytic } from '../alerts/triage/use-analytic.ts';
 import { queryOfAnalytic } from '../query/model/record-queries.ts';
 import styles from '../saved/saved.module.css';
-import { analyticsQuery, countOf, countsQuery } from './analytic-queries.ts';
+import { countOf, countsQuery } from './analytic-queries.ts';
 import { FavouriteAnalytic } from './favourite-analytic.tsx';
 
 /** The detectors that raise alerts, the favourites of this person first. */
@@ -23,7 +24,7 @@ export function AnalyticsPage() {
   const { q = '' } = useSearch({ from: '/analytics' });
   const navigate = useNavigate({ from: '/analytics' });
   const { data, error, refetch } = useQuery(analyticsQuery);
-  const typed = q.toLowerCase();
+  const typed = q.trim().toLowerCase();
   const favourites = useAccount().data?.favourite_analytics ?? [];
   const rank = ({ analytic_id: id }: Analytic) => (favourites.includes(id) ? 0 : 1);
   const rows = (data ?? [])

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../../shell/root-route.tsx';
-import { searchParameters, stringParameter } from '../../shell/search-parameters.ts';
+import { choiceParameter, searchParameters, stringParameter } from '../../shell/search-parameters.ts';
+import { ANALYTIC_TABS, type AnalyticTab } from './analytic-tabs.ts';
 
 const analyticsRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -9,9 +10,19 @@ const analyticsRoute = createRoute({
   component: lazyRouteComponent(() => import('./analytics-page.tsx'), 'AnalyticsPage'),
 });
 
+export interface AnalyticParameters {
+  readonly tab?: AnalyticTab | undefined;
+  /** The detection whose comments are shown; none: all. */
+  readonly detection?: string | undefined;
+}
+
 const analyticRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/analytics/$id',
+  validateSearch: searchParameters<AnalyticParameters>({
+    tab: choiceParameter(ANALYTIC_TABS),
+    detection: stringParameter(),
+  }),
   component: lazyRouteComponent(() => import('./analytic-page.tsx'), 'AnalyticPage'),
 });
 

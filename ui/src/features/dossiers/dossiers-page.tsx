@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy } from 'react';
 import { alerts, dataOf } from '../../api/clients.ts';
 import { Count } from '../../design/data/values/count.tsx';
@@ -7,15 +6,14 @@ import { UserName } from '../../design/data/values/user-name.tsx';
 import { Value } from '../../design/data/values/value.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import { ObjectPage } from '../saved/object-page.tsx';
+import { useObjectAddress } from '../saved/use-object-address.ts';
 
 const DossierEditor = lazy(async () => ({ default: (await import('./dossier-editor.tsx')).DossierEditor }));
 
 /** Lists the leads and pivots that are shown beside the alerts of a query. */
 export function DossiersPage() {
   const { t } = useTranslation();
-  const { id } = useSearch({ from: '/dossiers' });
-  const navigate = useNavigate({ from: '/dossiers' });
-  const open = (next: string | undefined) => void navigate({ search: { id: next } });
+  const address = useObjectAddress('/dossiers');
   const result = useQuery({
     queryKey: ['alerts', 'dossier'],
     queryFn: ({ signal }) => dataOf(alerts.GET('/api/v1/dossier/', { signal })),
@@ -46,10 +44,9 @@ export function DossiersPage() {
           cell: ({ pivots }) => <Count value={pivots?.length ?? 0} />,
         },
       ]}
-      id={id}
-      onOpen={open}
+      address={address}
     >
-      {(dossier) => <DossierEditor key={id} dossier={dossier} onOpen={open} />}
+      {(dossier) => <DossierEditor key={address.id} dossier={dossier} onOpen={address.open} />}
     </ObjectPage>
   );
 }

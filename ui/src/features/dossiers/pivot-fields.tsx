@@ -1,8 +1,11 @@
 import type { components } from '../../api/generated/alerts.ts';
+import { Combobox } from '../../design/forms/choices/combobox.tsx';
 import { FormRow } from '../../design/forms/form.tsx';
 import { TextField } from '../../design/forms/text-field.tsx';
 import type { BoundField } from '../../design/forms/use-form.ts';
 import { useTranslation } from '../../i18n/translation.ts';
+import { useConfiguration } from '../../shell/session-context.tsx';
+import { CUSTOM_FIELD } from '../alerts/alert/related/link-address.ts';
 import { ItemList } from './item-list.tsx';
 import { LabelFields } from './label-fields.tsx';
 
@@ -73,6 +76,7 @@ interface MappingsProps {
 
 function Mappings({ value, onChange }: MappingsProps) {
   const { t } = useTranslation();
+  const fields = Object.entries(useConfiguration().data?.indexes.hit ?? {});
   return (
     <ItemList
       label={t('dossiers.mappings')}
@@ -87,7 +91,25 @@ function Mappings({ value, onChange }: MappingsProps) {
       {(mapping, change) => (
         <FormRow>
           <TextField label={t('dossiers.key')} data value={mapping.key} onChange={(key) => change({ key })} />
-          <TextField label={t('dossiers.field')} data value={mapping.field} onChange={(field) => change({ field })} />
+          <Combobox
+            label={t('dossiers.field')}
+            data
+            options={[
+              { value: CUSTOM_FIELD, label: CUSTOM_FIELD, detail: t('dossiers.customField') },
+              ...fields.map(([value, { description }]) => ({ value, label: value, detail: description ?? '' })),
+            ]}
+            allowNew
+            value={mapping.field === '' ? undefined : mapping.field}
+            onChange={(field) => change({ field: field ?? '' })}
+          />
+          {mapping.field === CUSTOM_FIELD ? (
+            <TextField
+              label={t('dossiers.customValue')}
+              data
+              value={mapping.custom_value ?? ''}
+              onChange={(value) => change({ custom_value: value })}
+            />
+          ) : null}
         </FormRow>
       )}
     </ItemList>

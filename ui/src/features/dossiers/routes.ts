@@ -1,11 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../../shell/root-route.tsx';
-import { searchParameters, stringParameter } from '../../shell/search-parameters.ts';
+import { readObjectParameters } from '../saved/object-parameters.ts';
 
 const dossiersRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/dossiers',
-  validateSearch: searchParameters<{ readonly id?: string | undefined }>({ id: stringParameter() }),
+  validateSearch: readObjectParameters,
   component: lazyRouteComponent(() => import('./dossiers-page.tsx'), 'DossiersPage'),
 });
 

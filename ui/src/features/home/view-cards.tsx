@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { analyticsQuery } from '../../api/analytics-query.ts';
 import { useTranslation } from '../../i18n/translation.ts';
 import { viewsQuery } from '../alerts/list/search/completion-sources.ts';
-import { analyticsQuery } from '../analytics/analytic-queries.ts';
 import { queryOfAnalytic } from '../query/model/record-queries.ts';
 import { AlertCard } from './alert-card.tsx';
 import { CountCard } from './count-card.tsx';

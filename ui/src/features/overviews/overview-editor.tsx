@@ -1,65 +1,85 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { alerts, dataOf } from '../../api/clients.ts';
-import type { components } from '../../api/generated/alerts.ts';
+import { alerts, dataOf, versionedDataOf } from '../../api/clients.ts';
 import { Overview } from '../../design/data/records/overview.tsx';
 import { Form } from '../../design/forms/form.tsx';
 import { TextArea } from '../../design/forms/text-area.tsx';
-import { useForm } from '../../design/forms/use-form.ts';
 import { useLater } from '../../design/forms/use-later.ts';
 import { showToast } from '../../design/overlays/toasts.ts';
 import { useTranslation } from '../../i18n/translation.ts';
 import { queryOfAnalytic } from '../query/model/record-queries.ts';
-import { AnalyticFields, nameOfLayout } from '../saved/analytic-fields.tsx';
-import { ConflictNote } from '../saved/conflict-note.tsx';
+import { AnalyticFields } from '../saved/analytic-fields.tsx';
 import { DeleteButton } from '../saved/delete-button.tsx';
+import { Dependants } from '../saved/dependants.tsx';
 import { useDraftName } from '../saved/draft-name.ts';
 import { EditorLayout } from '../saved/editor-layout.tsx';
+import { overviewsQuery, type Overview as StoredOverview } from '../saved/layout-queries.ts';
+import { nameOfLayout, queryOfLayout } from '../saved/layouts.ts';
 import { useNewestAlerts } from '../saved/newest-alerts.ts';
 import { mayDelete, useMe } from '../saved/ownership.ts';
 import { OnSampleAlert } from '../saved/preview.tsx';
 import styles from '../saved/saved.module.css';
-
-type StoredOverview = components['schemas']['Overview'];
+import { useSavedForm } from '../saved/use-saved-form.tsx';
+import type { SavedObject } from '../saved/write-members.ts';
 
 interface Props {
   /** Undefined: a new one. */
   readonly overview: StoredOverview | undefined;
+  /** All overviews. */
+  readonly all: readonly StoredOverview[];
+  /** The analytic that a new one begins with. */
+  readonly analytic: string | undefined;
   readonly onOpen: (id: string | undefined) => void;
 }
 
+interface OverviewValues {
+  readonly analytic: string;
+  readonly detection: string;
+  readonly content: string;
+}
+
+const valuesOf = ({ analytic, detection = '', content }: StoredOverview): OverviewValues => ({
+  analytic,
+  detection,
+  content,
+});
+
+const storedOverview = ({ overview_id: id }: StoredOverview): SavedObject<StoredOverview, OverviewValues> => {
+  const params = { path: { id } };
+  return {
+    valuesOf,
+    read: () =>
+      versionedDataOf(alerts.GET('/api/v1/overview/{id}', { params: { ...params, query: { versioned: true } } })),
+    write: ({ content }, _present, headers) =>
+      dataOf(alerts.PUT('/api/v1/overview/{id}', { params, body: { content }, headers })),
+  };
+};
+
+function createOverview({ analytic, detection, content }: OverviewValues): Promise<StoredOverview> {
+  const body = { analytic, content, ...(detection === '' ? {} : { detection }) };
+  return dataOf(alerts.POST('/api/v1/overview/', { body }));
+}
+
 /** Edits the text of an overview beside what it makes of one of the newest alerts. */
-export function OverviewEditor({ overview, onOpen }: Props) {
+export function OverviewEditor({ overview, all, analytic: begun = '', onOpen }: Props) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const me = useMe();
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['alerts', 'overview'] });
-  const draft = useDraftName('overview', overview?.overview_id);
-  const form = useForm({
-    draft,
-    initial: {
-      analytic: overview?.analytic ?? '',
-      detection: overview?.detection ?? '',
-      content: overview?.content ?? '',
-    },
+  const refresh = () => queryClient.invalidateQueries({ queryKey: overviewsQuery.queryKey });
+  const { form, question } = useSavedForm({
+    draft: useDraftName('overview', overview?.overview_id),
+    initial: overview === undefined ? { analytic: begun, detection: '', content: '' } : valuesOf(overview),
     validate: ({ analytic, content }) => ({
       analytic: analytic === '' ? t('common.required') : undefined,
       content: content.trim() === '' ? t('common.required') : undefined,
     }),
-    submit: async ({ analytic, detection, content }) => {
-      const body = { analytic, content, ...(detection === '' ? {} : { detection }) };
-      const made =
-        overview === undefined
-          ? await dataOf(alerts.POST('/api/v1/overview/', { body }))
-          : await dataOf(
-              alerts.PUT('/api/v1/overview/{id}', {
-                params: { path: { id: overview.overview_id } },
-                body: { content },
-              }),
-            );
+    object: overview && storedOverview(overview),
+    create: createOverview,
+    onSaved: async (saved) => {
       await refresh();
-      showToast(t('saved.done', { name: nameOfLayout(made) }));
-      if (overview === undefined) onOpen(made.overview_id);
+      showToast(t('saved.done', { name: nameOfLayout(saved) }));
+      if (overview === undefined) onOpen(saved.overview_id);
     },
+    names: { content: t('overviews.content') },
   });
   const { analytic, detection, content } = form.values;
   const found = useNewestAlerts(queryOfAnalytic(analytic, detection));
@@ -84,8 +104,8 @@ export function OverviewEditor({ overview, onOpen }: Props) {
           data
           {...form.field('content')}
         />
-        <ConflictNote problem={form.problem} />
       </Form>
+      {question}
       {overview === undefined ? null : (
         <div className={styles.line}>
           <DeleteButton
@@ -97,7 +117,9 @@ export function OverviewEditor({ overview, onOpen }: Props) {
               await refresh();
             }}
           >
-            {t('overviews.deleteText', { count: found.data?.total ?? 0 })}
+            <Dependants query={queryOfLayout(overview, all)}>
+              {(count) => t('overviews.deleteText', { count })}
+            </Dependants>
           </DeleteButton>
         </div>
       )}

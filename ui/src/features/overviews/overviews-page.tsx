@@ -1,25 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { lazy } from 'react';
-import { alerts, dataOf } from '../../api/clients.ts';
 import { UserName } from '../../design/data/values/user-name.tsx';
 import { Value } from '../../design/data/values/value.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
-import { nameOfLayout } from '../saved/analytic-fields.tsx';
+import { overviewsQuery } from '../saved/layout-queries.ts';
+import { nameOfLayout } from '../saved/layouts.ts';
 import { ObjectPage } from '../saved/object-page.tsx';
+import { useObjectAddress } from '../saved/use-object-address.ts';
 
 const OverviewEditor = lazy(async () => ({ default: (await import('./overview-editor.tsx')).OverviewEditor }));
 
 /** Lists how the alerts of an analytic are summed up in prose. */
 export function OverviewsPage() {
   const { t } = useTranslation();
-  const { id } = useSearch({ from: '/overviews' });
-  const navigate = useNavigate({ from: '/overviews' });
-  const open = (next: string | undefined) => void navigate({ search: { id: next } });
-  const result = useQuery({
-    queryKey: ['alerts', 'overview'],
-    queryFn: ({ signal }) => dataOf(alerts.GET('/api/v1/overview/', { signal })),
-  });
+  const { analytic } = useSearch({ from: '/overviews' });
+  const address = useObjectAddress('/overviews');
+  const result = useQuery(overviewsQuery);
   return (
     <ObjectPage
       title={t('overviews.title')}
@@ -36,10 +33,17 @@ export function OverviewsPage() {
           cell: ({ content }) => <Value value={content} limit={120} inline />,
         },
       ]}
-      id={id}
-      onOpen={open}
+      address={address}
     >
-      {(overview) => <OverviewEditor key={id} overview={overview} onOpen={open} />}
+      {(overview) => (
+        <OverviewEditor
+          key={address.id}
+          overview={overview}
+          all={result.data ?? []}
+          analytic={analytic}
+          onOpen={address.open}
+        />
+      )}
     </ObjectPage>
   );
 }

@@ -1,11 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../../shell/root-route.tsx';
-import { searchParameters, stringParameter } from '../../shell/search-parameters.ts';
+import { readLayoutParameters } from '../saved/object-parameters.ts';
 
 const overviewsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/overviews',
-  validateSearch: searchParameters<{ readonly id?: string | undefined }>({ id: stringParameter() }),
+  validateSearch: readLayoutParameters,
   component: lazyRouteComponent(() => import('./overviews-page.tsx'), 'OverviewsPage'),
 });
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { analyticsQuery } from '../../api/analytics-query.ts';
 import { Combobox } from '../../design/forms/choices/combobox.tsx';
 import { FormRow } from '../../design/forms/form.tsx';
 import type { BoundField } from '../../design/forms/use-form.ts';
 import { useTranslation } from '../../i18n/translation.ts';
-import { analyticsQuery } from '../analytics/analytic-queries.ts';
 
 interface Props {
   readonly analytic: BoundField<string>;
@@ -38,9 +38,4 @@ export function AnalyticFields({ analytic, detection }: Props) {
       />
     </FormRow>
   );
-}
-
-/** Returns the name of an object that is for an analytic, or one of its detections. */
-export function nameOfLayout({ analytic, detection }: { analytic: string; detection?: string }): string {
-  return detection === undefined || detection === '' ? analytic : `${analytic} · ${detection}`;
 }

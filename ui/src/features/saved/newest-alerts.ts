@@ -6,7 +6,10 @@ import type { Alert } from '../alerts/triage/alert.ts';
 /** Alerts that a preview offers. */
 const ROWS = 5;
 
-/** Reads the newest alerts of a query, once it has not changed for a moment. An empty query finds none. */
+/**
+ * Reads the newest alerts of a query, once it has not changed for a moment. An empty query finds none.
+ * @param indexes kinds of records, separated by commas. Default: alerts
+ */
 export function useNewestAlerts(query: string, indexes = 'hit') {
   const later = useLater(query);
   const result = useQuery({
@@ -20,5 +23,5 @@ export function useNewestAlerts(query: string, indexes = 'hit') {
     placeholderData: keepPreviousData,
     retry: false,
   });
-  return { ...result, searched: later };
+  return { ...result, searched: later, hasEvents: indexes.split(',').includes('event') };
 }

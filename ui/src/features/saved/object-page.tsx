@@ -1,7 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
-import { type ReactNode, Suspense, useState } from 'react';
-import { Button } from '../../design/controls/button.tsx';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, Suspense } from 'react';
 import { SearchField } from '../../design/forms/search-field.tsx';
 import { Page } from '../../design/layout/page.tsx';
 import { type SimpleColumn, SimpleTable } from '../../design/layout/simple-table.tsx';
@@ -9,8 +8,10 @@ import { EmptyState } from '../../design/states/empty-state.tsx';
 import { Loading } from '../../design/states/loading.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
-import { useCommands } from '../../keys/commands.tsx';
+import { CreateButton } from './create-button.tsx';
+import { NEW_OBJECT } from './object-parameters.ts';
 import styles from './saved.module.css';
+import type { ObjectAddress } from './use-object-address.ts';
 
 interface Props<Item> {
   readonly title: string;
@@ -22,31 +23,28 @@ interface Props<Item> {
   readonly nameOf: (item: Item) => string;
   /** The columns after the name. */
   readonly columns: readonly SimpleColumn<Item>[];
-  /** The open object, `new` for another one, undefined for the list. */
-  readonly id: string | undefined;
-  readonly onOpen: (id: string | undefined) => void;
+  readonly address: ObjectAddress;
   /** Draws the editor of an object; undefined: a new one. */
   readonly children: (item: Item | undefined) => ReactNode;
 }
 
 /** Draws the list of objects of one kind, or the editor of the open one. */
 export function ObjectPage<Item>(props: Props<Item>) {
-  const { title, createLabel, empty, result, idOf, nameOf, columns, id, onOpen, children } = props;
+  const { title, createLabel, empty, result, idOf, nameOf, columns, address, children } = props;
+  const { path, id, words, open, search } = address;
   const { t } = useTranslation();
-  const [typed, setTyped] = useState('');
   const { data, error, refetch } = result;
-  useCommands([{ id: 'create', run: () => onOpen('new') }]);
   const item = data?.find((one) => idOf(one) === id);
-  const heading = id === 'new' ? createLabel : item === undefined ? title : nameOf(item);
-  const rows = (data ?? []).filter((one) => nameOf(one).toLowerCase().includes(typed.toLowerCase()));
+  const heading = id === NEW_OBJECT ? createLabel : item === undefined ? title : nameOf(item);
+  const rows = (data ?? []).filter((one) => nameOf(one).toLowerCase().includes(words.trim().toLowerCase()));
   const list = () => (
     <div className={styles.list}>
       <div className={styles.search}>
-        <SearchField label={t('common.search')} value={typed} onChange={setTyped} />
+        <SearchField label={t('common.search')} value={words} onChange={search} />
       </div>
       {rows.length === 0 ? (
-        <EmptyState title={typed === '' ? t('common.none') : t('saved.noMatch')}>
-          {typed === '' ? empty : null}
+        <EmptyState title={words === '' ? t('common.none') : t('saved.noMatch')}>
+          {words === '' ? empty : null}
         </EmptyState>
       ) : (
         <SimpleTable
@@ -58,9 +56,9 @@ export function ObjectPage<Item>(props: Props<Item>) {
               id: 'name',
               title: t('common.name'),
               cell: (row) => (
-                <Button kind="quiet" onClick={() => onOpen(idOf(row))}>
-                  {nameOf(row)}
-                </Button>
+                <Link to={path} search={(before) => ({ ...before, id: idOf(row) })}>
+                  <bdi>{nameOf(row)}</bdi>
+                </Link>
               ),
             },
             ...columns,
@@ -72,16 +70,12 @@ export function ObjectPage<Item>(props: Props<Item>) {
   const content = () => {
     if (data === undefined) return error === null ? <Loading /> : null;
     if (id === undefined) return list();
-    if (id !== 'new' && item === undefined) return <EmptyState title={t('saved.missing')} />;
+    if (id !== NEW_OBJECT && item === undefined) return <EmptyState title={t('saved.missing')} />;
     return <Suspense fallback={<Loading />}>{children(item)}</Suspense>;
   };
-  const create = (
-    <Button icon={Plus} onClick={() => onOpen('new')}>
-      {createLabel}
-    </Button>
-  );
+  const create = id === undefined ? <CreateButton label={createLabel} onCreate={() => open(NEW_OBJECT)} /> : undefined;
   return (
-    <Page title={heading} actions={id === undefined ? create : undefined}>
+    <Page title={heading} actions={create}>
       {error === null ? null : <ProblemPanel problem={error} onRetry={() => void refetch()} />}
       {content()}
     </Page>

@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button } from '../../design/controls/button.tsx';
 import { IconButton } from '../../design/controls/icon-button.tsx';
 import { UserName } from '../../design/data/values/user-name.tsx';
 import { Select } from '../../design/forms/choices/select.tsx';
 import { SimpleTable } from '../../design/layout/simple-table.tsx';
+import { ConfirmDialog } from '../../design/overlays/confirm-dialog.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import { UserChoice } from '../users/user-choice.tsx';
@@ -23,26 +24,32 @@ export interface Permission {
 interface Props {
   readonly object: Owned;
   readonly mayChange: boolean;
-  readonly give: (entries: Permission[]) => Promise<unknown>;
-  readonly take: (entries: Permission[]) => Promise<unknown>;
+  /** Privileges that can be granted. Default: all. */
+  readonly privileges?: readonly Privilege[];
+  /** A sentence about those who need no privilege. */
+  readonly hint?: string | undefined;
+  readonly grant: (entries: Permission[]) => Promise<unknown>;
+  readonly revoke: (entries: Permission[]) => Promise<unknown>;
 }
 
-/** Draws who owns an object and who may read or change it; gives and takes these privileges. */
-export function Permissions({ object, mayChange, give, take }: Props) {
+/** Draws who owns an object and who may use or change it; grants and revokes these privileges. */
+export function Permissions({ object, mayChange, privileges = PRIVILEGES, hint, grant, revoke }: Props) {
   const { t } = useTranslation();
-  const me = useMe();
-  const [user, setUser] = useState<string | undefined>(undefined);
-  const [privilege, setPrivilege] = useState<Privilege>('members');
-  const change = useMutation({ mutationFn: (request: () => Promise<unknown>) => request() });
+  const section = useRef<HTMLElement>(null);
+  const change = useMutation({
+    mutationFn: (request: () => Promise<unknown>) => request(),
+    // The control that was pressed may be gone.
+    onSettled: () => requestAnimationFrame(() => keepFocusIn(section.current)),
+  });
   const rows: Permission[] = [
     { privilege: 'owner', user_id: object.owner },
     ...object.admins.map((name) => ({ privilege: 'admins', user_id: name }) as const),
     ...object.members.map((name) => ({ privilege: 'members', user_id: name }) as const),
   ];
-  const offered = PRIVILEGES.filter((one) => one !== 'owner' || mayDelete(me, object));
   return (
-    <section className={styles.part}>
+    <section ref={section} className={styles.part}>
       <h2 className={styles.heading}>{t('saved.permissions.title')}</h2>
+      {hint === undefined ? null : <p className={styles.quiet}>{hint}</p>}
       <SimpleTable
         label={t('saved.permissions.title')}
         rows={rows}
@@ -55,15 +62,15 @@ export function Permissions({ object, mayChange, give, take }: Props) {
             cell: (row) => t(`saved.permissions.${row.privilege}`),
           },
           {
-            id: 'take',
+            id: 'revoke',
             align: 'end',
             cell: (row) =>
               mayChange && row.privilege !== 'owner' ? (
                 <IconButton
                   small
                   icon={X}
-                  label={t('saved.permissions.take', { user: row.user_id })}
-                  onClick={() => change.mutate(() => take([row]))}
+                  label={t('saved.permissions.revoke', { user: row.user_id })}
+                  onClick={() => change.mutate(() => revoke([row]))}
                 />
               ) : null,
           },
@@ -71,26 +78,69 @@ export function Permissions({ object, mayChange, give, take }: Props) {
       />
       {change.error === null ? null : <ProblemPanel problem={change.error} />}
       {mayChange ? (
-        <div className={styles.line}>
-          <UserChoice label={t('saved.permissions.user')} value={user} onChange={setUser} />
-          <Select
-            label={t('saved.permissions.privilege')}
-            options={offered.map((value) => ({ value, label: t(`saved.permissions.${value}`) }))}
-            value={privilege}
-            onChange={setPrivilege}
-          />
-          <Button
-            busy={change.isPending}
-            disabled={user === undefined}
-            onClick={() => {
-              if (user === undefined) return;
-              change.mutate(() => give([{ privilege, user_id: user }]), { onSuccess: () => setUser(undefined) });
-            }}
-          >
-            {t('saved.permissions.give')}
-          </Button>
-        </div>
+        <GrantLine
+          object={object}
+          privileges={privileges}
+          isBusy={change.isPending}
+          onGrant={(permission) => change.mutateAsync(() => grant([permission]))}
+        />
       ) : null}
     </section>
+  );
+}
+
+function keepFocusIn(section: HTMLElement | null): void {
+  if (document.activeElement === document.body) section?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+}
+
+interface GrantProps {
+  readonly object: Owned;
+  readonly privileges: readonly Privilege[];
+  readonly isBusy: boolean;
+  readonly onGrant: (permission: Permission) => Promise<unknown>;
+}
+
+function GrantLine({ object, privileges, isBusy, onGrant }: GrantProps) {
+  const { t } = useTranslation();
+  const me = useMe();
+  const offered = privileges.filter((one) => one !== 'owner' || mayDelete(me, object));
+  const [user, setUser] = useState<string | undefined>(undefined);
+  const [privilege, setPrivilege] = useState<Privilege | undefined>(offered[0]);
+  const [isHandingOn, setHandingOn] = useState(false);
+  const grant = async () => {
+    if (user === undefined || privilege === undefined) return;
+    await onGrant({ privilege, user_id: user });
+    setUser(undefined);
+  };
+  return (
+    <div className={styles.line}>
+      <UserChoice label={t('saved.permissions.user')} value={user} onChange={setUser} />
+      <Select
+        label={t('saved.permissions.privilege')}
+        options={offered.map((value) => ({ value, label: t(`saved.permissions.${value}`) }))}
+        value={privilege}
+        onChange={setPrivilege}
+      />
+      <Button
+        busy={isBusy}
+        disabled={user === undefined}
+        onClick={() => {
+          if (privilege === 'owner') setHandingOn(true);
+          // The section shows the refusal.
+          else void grant().catch(() => undefined);
+        }}
+      >
+        {t('saved.permissions.grant')}
+      </Button>
+      <ConfirmDialog
+        open={isHandingOn}
+        onClose={() => setHandingOn(false)}
+        title={t('saved.permissions.handOnTitle', { user })}
+        confirmLabel={t('saved.permissions.handOn')}
+        onConfirm={grant}
+      >
+        {t('saved.permissions.handOnText', { owner: object.owner })}
+      </ConfirmDialog>
+    </div>
   );
 }

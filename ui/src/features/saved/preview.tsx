@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { severityOf } from '../../design/data/marks/severity.ts';
 import { SeverityMark } from '../../design/data/marks/severity-marks.tsx';
-import { Count } from '../../design/data/values/count.tsx';
 import { Time } from '../../design/data/values/time.tsx';
 import { Value } from '../../design/data/values/value.tsx';
 import { Select } from '../../design/forms/choices/select.tsx';
@@ -17,10 +16,10 @@ interface Props {
   readonly found: ReturnType<typeof useNewestAlerts>;
 }
 
-/** Draws how many alerts a query finds, and the newest of them. */
+/** Draws how many alerts, or events, a query finds, and the newest of them. */
 export function FoundAlerts({ found }: Props) {
   const { t } = useTranslation();
-  const { data, error, searched } = found;
+  const { data, error, searched, hasEvents } = found;
   if (searched.trim() === '') return <EmptyState title={t('saved.preview.noQuery')} />;
   if (error !== null) return <ProblemPanel problem={error} />;
   if (data === undefined) return <Loading />;
@@ -28,19 +27,25 @@ export function FoundAlerts({ found }: Props) {
   return (
     <>
       <p className={styles.quiet}>
-        <Count value={data.total} /> {t('saved.preview.found', { count: data.total })}
+        {t(hasEvents ? 'saved.preview.foundRecords' : 'saved.preview.found', { count: data.total })}
       </p>
       <ul className={styles.found}>
         {data.alerts.map((alert) => (
           <li key={alert.howler.id}>
             <SeverityMark value={severityOf(alert)} compact />
-            <Value value={alert.howler.analytic} inline /> <Value value={alert.howler.detection} inline />
+            <Value value={outlineOf(alert)} inline />
             <Time value={alert.event?.created ?? alert.timestamp} />
           </li>
         ))}
       </ul>
     </>
   );
+}
+
+/** Returns what an alert or event is about; events have no analytic. */
+function outlineOf({ howler, event, message }: Alert): string {
+  const words = [howler.analytic, howler.detection].filter((word) => word !== undefined && word !== '');
+  return words.join(' · ') || message || event?.reason || howler.id;
 }
 
 interface SampleProps extends Props {

@@ -1,63 +1,86 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { alerts, dataOf } from '../../api/clients.ts';
-import type { components } from '../../api/generated/alerts.ts';
-import { RadioGroup } from '../../design/forms/choices/radio-group.tsx';
+import { alerts, dataOf, versionedDataOf } from '../../api/clients.ts';
 import { Form } from '../../design/forms/form.tsx';
-import { useForm } from '../../design/forms/use-form.ts';
 import { showToast } from '../../design/overlays/toasts.ts';
 import { useTranslation } from '../../i18n/translation.ts';
 import { queryOfAnalytic } from '../query/model/record-queries.ts';
-import { AnalyticFields, nameOfLayout } from '../saved/analytic-fields.tsx';
-import { ConflictNote } from '../saved/conflict-note.tsx';
+import { AnalyticFields } from '../saved/analytic-fields.tsx';
 import { DeleteButton } from '../saved/delete-button.tsx';
+import { Dependants } from '../saved/dependants.tsx';
 import { useDraftName } from '../saved/draft-name.ts';
 import { EditorLayout } from '../saved/editor-layout.tsx';
+import { type Template, templatesQuery } from '../saved/layout-queries.ts';
+import { nameOfLayout, queryOfLayout } from '../saved/layouts.ts';
 import { useNewestAlerts } from '../saved/newest-alerts.ts';
 import { useMe } from '../saved/ownership.ts';
 import { OnSampleAlert } from '../saved/preview.tsx';
 import styles from '../saved/saved.module.css';
+import { TypeField } from '../saved/type-field.tsx';
+import { useSavedForm } from '../saved/use-saved-form.tsx';
+import type { SavedObject } from '../saved/write-members.ts';
 import { KeyList } from './key-list.tsx';
 import { TemplatePreview } from './template-preview.tsx';
-
-type Template = components['schemas']['Template'];
 
 interface Props {
   /** Undefined: a new one. */
   readonly template: Template | undefined;
+  /** All templates that this account sees. */
+  readonly all: readonly Template[];
+  /** The analytic that a new one begins with. */
+  readonly analytic: string | undefined;
   readonly onOpen: (id: string | undefined) => void;
 }
 
+interface TemplateValues extends Pick<Template, 'analytic' | 'type'> {
+  readonly detection: string;
+  readonly keys: readonly string[];
+}
+
+const valuesOf = ({ analytic, detection = '', type, keys }: Template): TemplateValues => ({
+  analytic,
+  detection,
+  type,
+  keys,
+});
+
+const storedTemplate = ({ template_id: id }: Template): SavedObject<Template, TemplateValues> => {
+  const params = { path: { id } };
+  return {
+    valuesOf,
+    read: () =>
+      versionedDataOf(alerts.GET('/api/v1/template/{id}', { params: { ...params, query: { versioned: true } } })),
+    write: ({ keys }, _present, headers) =>
+      dataOf(alerts.PUT('/api/v1/template/{id}', { params, body: [...keys], headers })),
+  };
+};
+
+function createTemplate({ analytic, detection, type, keys }: TemplateValues): Promise<Template> {
+  const body = { analytic, type, keys: [...keys], ...(detection === '' ? {} : { detection }) };
+  return dataOf(alerts.POST('/api/v1/template/', { body }));
+}
+
 /** Edits which fields a template shows, beside one of the newest alerts that it is for. */
-export function TemplateEditor({ template, onOpen }: Props) {
+export function TemplateEditor({ template, all, analytic: begun = '', onOpen }: Props) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const me = useMe();
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['alerts', 'template'] });
-  const draft = useDraftName('template', template?.template_id);
-  const form = useForm({
-    draft,
-    initial: {
-      analytic: template?.analytic ?? '',
-      detection: template?.detection ?? '',
-      type: template?.type ?? 'personal',
-      keys: (template?.keys ?? []) as readonly string[],
-    },
+  const refresh = () => queryClient.invalidateQueries({ queryKey: templatesQuery.queryKey });
+  const { form, question } = useSavedForm({
+    draft: useDraftName('template', template?.template_id),
+    initial:
+      template === undefined ? { analytic: begun, detection: '', type: 'personal', keys: [] } : valuesOf(template),
     validate: ({ analytic, keys }) => ({
       analytic: analytic === '' ? t('common.required') : undefined,
       keys: keys.length === 0 ? t('common.required') : undefined,
     }),
-    submit: async ({ analytic, detection, type, keys }) => {
-      const body = { analytic, type, keys: [...keys], ...(detection === '' ? {} : { detection }) };
-      const made =
-        template === undefined
-          ? await dataOf(alerts.POST('/api/v1/template/', { body }))
-          : await dataOf(
-              alerts.PUT('/api/v1/template/{id}', { params: { path: { id: template.template_id } }, body: [...keys] }),
-            );
+    object: template && storedTemplate(template),
+    create: createTemplate,
+    onSaved: async (saved) => {
       await refresh();
-      showToast(t('saved.done', { name: nameOfLayout(made) }));
-      if (template === undefined) onOpen(made.template_id);
+      showToast(t('saved.done', { name: nameOfLayout(saved) }));
+      if (template === undefined) onOpen(saved.template_id);
     },
+    names: { keys: t('templates.keys') },
   });
   const { analytic, detection, keys } = form.values;
   const found = useNewestAlerts(queryOfAnalytic(analytic, detection));
@@ -75,16 +98,12 @@ export function TemplateEditor({ template, onOpen }: Props) {
         {template === undefined ? (
           <>
             <AnalyticFields analytic={form.field('analytic')} detection={form.field('detection')} />
-            <RadioGroup
-              label={t('saved.type')}
-              options={(['personal', 'global'] as const).map((value) => ({ value, label: t(`saved.types.${value}`) }))}
-              {...form.field('type')}
-            />
+            <TypeField {...form.field('type')} />
           </>
         ) : null}
         <KeyList {...form.field('keys')} />
-        <ConflictNote problem={form.problem} />
       </Form>
+      {question}
       {template === undefined ? null : (
         <div className={styles.line}>
           <DeleteButton
@@ -96,7 +115,9 @@ export function TemplateEditor({ template, onOpen }: Props) {
               await refresh();
             }}
           >
-            {t('templates.deleteText', { count: found.data?.total ?? 0 })}
+            <Dependants query={queryOfLayout(template, all)}>
+              {(count) => t('templates.deleteText', { count })}
+            </Dependants>
           </DeleteButton>
         </div>
       )}

@@ -1,25 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { lazy } from 'react';
-import { alerts, dataOf } from '../../api/clients.ts';
 import { Tags } from '../../design/data/values/tags.tsx';
 import { UserName } from '../../design/data/values/user-name.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
-import { nameOfLayout } from '../saved/analytic-fields.tsx';
+import { templatesQuery } from '../saved/layout-queries.ts';
+import { nameOfLayout } from '../saved/layouts.ts';
 import { ObjectPage } from '../saved/object-page.tsx';
+import { useObjectAddress } from '../saved/use-object-address.ts';
 
 const TemplateEditor = lazy(async () => ({ default: (await import('./template-editor.tsx')).TemplateEditor }));
 
 /** Lists which fields of the alerts of an analytic come first. */
 export function TemplatesPage() {
   const { t } = useTranslation();
-  const { id } = useSearch({ from: '/templates' });
-  const navigate = useNavigate({ from: '/templates' });
-  const open = (next: string | undefined) => void navigate({ search: { id: next } });
-  const result = useQuery({
-    queryKey: ['alerts', 'template'],
-    queryFn: ({ signal }) => dataOf(alerts.GET('/api/v1/template/', { signal })),
-  });
+  const { analytic } = useSearch({ from: '/templates' });
+  const address = useObjectAddress('/templates');
+  const result = useQuery(templatesQuery);
   return (
     <ObjectPage
       title={t('templates.title')}
@@ -29,18 +26,25 @@ export function TemplatesPage() {
       idOf={(template) => template.template_id}
       nameOf={nameOfLayout}
       columns={[
-        { id: 'type', title: t('saved.type'), cell: ({ type }) => t(`saved.types.${type}`) },
         {
-          id: 'owner',
-          title: t('saved.owner'),
-          cell: ({ owner }) => (owner ? <UserName user={owner} /> : null),
+          id: 'type',
+          title: t('saved.type'),
+          // Those for all users have no owner: one column says both.
+          cell: ({ type, owner }) => (owner ? <UserName user={owner} /> : t(`saved.types.${type}`)),
         },
         { id: 'keys', title: t('templates.keys'), cell: ({ keys }) => <Tags values={keys} /> },
       ]}
-      id={id}
-      onOpen={open}
+      address={address}
     >
-      {(template) => <TemplateEditor key={id} template={template} onOpen={open} />}
+      {(template) => (
+        <TemplateEditor
+          key={address.id}
+          template={template}
+          all={result.data ?? []}
+          analytic={analytic}
+          onOpen={address.open}
+        />
+      )}
     </ObjectPage>
   );
 }

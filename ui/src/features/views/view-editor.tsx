@@ -1,7 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { quotedPhrase } from '../../../../src/datastore/query-language/written-values.ts';
-import { countRecords } from '../../api/alert-searches.ts';
 import { alerts } from '../../api/clients.ts';
 import { buttonClass } from '../../design/controls/button-class.ts';
 import { showToast } from '../../design/overlays/toasts.ts';
@@ -9,11 +8,12 @@ import { useTranslation } from '../../i18n/translation.ts';
 import { viewsQuery } from '../alerts/list/search/completion-sources.ts';
 import type { View } from '../alerts/list/search/view-search.ts';
 import { DeleteButton } from '../saved/delete-button.tsx';
+import { Dependants } from '../saved/dependants.tsx';
 import { EditorLayout } from '../saved/editor-layout.tsx';
 import { useNewestAlerts } from '../saved/newest-alerts.ts';
 import { OwnedFacts } from '../saved/owned-facts.tsx';
 import { mayChange, mayDelete, useMe } from '../saved/ownership.ts';
-import { type Permission, Permissions } from '../saved/permissions.tsx';
+import { Permissions } from '../saved/permissions.tsx';
 import { FoundAlerts } from '../saved/preview.tsx';
 import styles from '../saved/saved.module.css';
 import { useViewForm, ViewForm } from './view-form.tsx';
@@ -31,7 +31,7 @@ export function ViewEditor({ view, onOpen }: Props) {
   const queryClient = useQueryClient();
   const me = useMe();
   const refresh = () => queryClient.invalidateQueries({ queryKey: viewsQuery.queryKey });
-  const form = useViewForm(view, async (saved) => {
+  const { form, question } = useViewForm(view, async (saved) => {
     await refresh();
     showToast(t('saved.done', { name: saved.title }));
     if (view === undefined) onOpen(saved.view_id);
@@ -49,6 +49,7 @@ export function ViewEditor({ view, onOpen }: Props) {
   return (
     <EditorLayout onBack={() => onOpen(undefined)} preview={<FoundAlerts found={found} />}>
       {mayEdit ? <ViewForm form={form} found={found} isNew={view === undefined} /> : facts}
+      {question}
       {view === undefined ? null : (
         <>
           <div className={styles.line}>
@@ -69,10 +70,8 @@ export function ViewEditor({ view, onOpen }: Props) {
           <Permissions
             object={view}
             mayChange={mayEdit}
-            give={(body) => change(alerts.PUT('/api/v1/view/{id}/permission', { params: pathOf(view), body }))}
-            take={(body: Permission[]) =>
-              change(alerts.DELETE('/api/v1/view/{id}/permission', { params: pathOf(view), body }))
-            }
+            grant={(body) => change(alerts.PUT('/api/v1/view/{id}/permission', { params: pathOf(view), body }))}
+            revoke={(body) => change(alerts.DELETE('/api/v1/view/{id}/permission', { params: pathOf(view), body }))}
           />
         </>
       )}
@@ -91,11 +90,6 @@ interface DeleteProps {
 function DeleteView({ view, refused, onDeleted }: DeleteProps) {
   const { t } = useTranslation();
   const titleOf = useViewTitle();
-  const { data: users } = useQuery({
-    queryKey: ['alerts', 'view', 'favourite of', view.view_id],
-    queryFn: ({ signal }) =>
-      countRecords({ query: `favourite_views:${quotedPhrase(view.view_id)}` }, { indexes: 'user', signal }),
-  });
   return (
     <DeleteButton
       name={titleOf(view)}
@@ -105,8 +99,10 @@ function DeleteView({ view, refused, onDeleted }: DeleteProps) {
         await onDeleted();
       }}
     >
-      {users === undefined ? null : `${t('views.favouriteOf', { count: users })} `}
-      {t('views.deleteText')}
+      <Dependants query={`favourite_views:${quotedPhrase(view.view_id)}`} index="user">
+        {(count) => t('views.favouriteOf', { count })}
+      </Dependants>
+      <p>{t('views.deleteText')}</p>
     </DeleteButton>
   );
 }

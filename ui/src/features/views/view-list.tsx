@@ -1,5 +1,4 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { Button } from '../../design/controls/button.tsx';
+import { Link } from '@tanstack/react-router';
 import { UserName } from '../../design/data/values/user-name.tsx';
 import { Value } from '../../design/data/values/value.tsx';
 import { SearchField } from '../../design/forms/search-field.tsx';
@@ -9,22 +8,21 @@ import { useTranslation } from '../../i18n/translation.ts';
 import { useAccount } from '../../shell/session-context.tsx';
 import type { View } from '../alerts/list/search/view-search.ts';
 import styles from '../saved/saved.module.css';
+import type { ObjectAddress } from '../saved/use-object-address.ts';
 import { FavouriteView } from './favourite-view.tsx';
 import { useViewTitle } from './view-title.ts';
 
 interface Props {
   readonly views: readonly View[];
-  readonly onOpen: (id: string) => void;
+  readonly address: ObjectAddress;
 }
 
 /** Draws the views that this account sees, its favourites first. */
-export function ViewList({ views, onOpen }: Props) {
+export function ViewList({ views, address }: Props) {
   const { t } = useTranslation();
-  const { q = '' } = useSearch({ from: '/views' });
-  const navigate = useNavigate({ from: '/views' });
   const titleOf = useViewTitle();
   const favourites = useAccount().data?.favourite_views ?? [];
-  const typed = q.toLowerCase();
+  const typed = address.words.trim().toLowerCase();
   const rank = ({ view_id: id }: View) => (favourites.includes(id) ? 0 : 1);
   const rows = views
     .filter((view) => [titleOf(view), view.query, view.owner].some((part) => part?.toLowerCase().includes(typed)))
@@ -32,13 +30,7 @@ export function ViewList({ views, onOpen }: Props) {
   return (
     <div className={styles.list}>
       <div className={styles.search}>
-        <SearchField
-          label={t('views.search')}
-          value={q}
-          onChange={(text) =>
-            void navigate({ search: (before) => ({ ...before, q: text === '' ? undefined : text }), replace: true })
-          }
-        />
+        <SearchField label={t('views.search')} value={address.words} onChange={address.search} />
       </div>
       {rows.length === 0 ? (
         <EmptyState title={t(views.length === 0 ? 'views.empty' : 'views.noMatch')} />
@@ -65,13 +57,13 @@ export function ViewList({ views, onOpen }: Props) {
               id: 'edit',
               align: 'end',
               cell: (view) => (
-                <Button
-                  kind="quiet"
+                <Link
+                  to="/views"
+                  search={(before) => ({ ...before, id: view.view_id })}
                   aria-label={t('saved.editOf', { name: titleOf(view) })}
-                  onClick={() => onOpen(view.view_id)}
                 >
                   {t('common.edit')}
-                </Button>
+                </Link>
               ),
             },
           ]}

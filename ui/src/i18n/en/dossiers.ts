@@ -23,6 +23,13 @@ export const dossiers = {
   removeMapping: 'Remove this argument',
   key: 'Argument',
   field: 'Field of the alert',
+  customField: 'A fixed value instead of a field',
+  customValue: 'Fixed value',
+  noLink: {
+    no_host: 'No link: the address begins with https:// and a host without arguments.',
+    no_value: 'No link: the alert has no value for "{{name}}".',
+    other_syntax: 'No link: an address can only have names in two braces.',
+  },
   format: 'Format',
   english: 'Name in English',
   french: 'Name in French',

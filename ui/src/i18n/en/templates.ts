@@ -8,8 +8,8 @@ export const templates = {
   up: 'Move {{key}} up',
   down: 'Move {{key}} down',
   remove: 'Remove {{key}}',
-  absent: 'This alert does not have it',
+  absent: 'Not in this alert',
   notDeletable: 'Only administrators delete a template for all users.',
-  deleteText_one: '{{count}} alert is shown by it, and then by the next template that fits, or without one.',
-  deleteText_other: '{{count}} alerts are shown by it, and then by the next template that fits, or without one.',
+  deleteText_one: '{{count}} alert uses this template; the next match applies, if any.',
+  deleteText_other: '{{count}} alerts use this template; the next match applies, if any.',
 } as const;

@@ -25,6 +25,13 @@ export const dossiers: TranslationOf<typeof english> = {
   removeMapping: 'Retirer cet argument',
   key: 'Argument',
   field: 'Champ de l’alerte',
+  customField: 'Une valeur fixe au lieu d’un champ',
+  customValue: 'Valeur fixe',
+  noLink: {
+    no_host: 'Pas de lien : l’adresse commence par https:// et un hôte sans argument.',
+    no_value: 'Pas de lien : l’alerte n’a pas de valeur pour « {{name}} ».',
+    other_syntax: 'Pas de lien : une adresse ne peut contenir que des noms entre deux accolades.',
+  },
   format: 'Format',
   english: 'Nom en anglais',
   french: 'Nom en français',

@@ -7,7 +7,6 @@ export const overviews: TranslationOf<typeof english> = {
   empty: 'Un résumé présente en texte les alertes d’une analytique.',
   content: 'Markdown avec Handlebars',
   contentHint: 'Un champ entre deux accolades représente sa valeur.',
-  deleteText_one: '{{count}} alerte est résumée ainsi ; elle suivra alors le résumé suivant qui convient, ou aucun.',
-  deleteText_other:
-    '{{count}} alertes sont résumées ainsi ; elles suivront alors le résumé suivant qui convient, ou aucun.',
+  deleteText_one: '{{count}} alerte utilise ce résumé ; le résumé suivant qui convient s’applique, s’il existe.',
+  deleteText_other: '{{count}} alertes utilisent ce résumé ; le résumé suivant qui convient s’applique, s’il existe.',
 };

@@ -12,6 +12,6 @@ export const templates: TranslationOf<typeof english> = {
   remove: 'Retirer {{key}}',
   absent: 'Absent de cette alerte',
   notDeletable: 'Seuls les administrateurs suppriment un modèle pour tous.',
-  deleteText_one: '{{count}} alerte l’utilise ; elle suivra alors le modèle suivant qui convient, ou aucun.',
-  deleteText_other: '{{count}} alertes l’utilisent ; elles suivront alors le modèle suivant qui convient, ou aucun.',
+  deleteText_one: '{{count}} alerte utilise ce modèle ; le modèle suivant qui convient s’applique, s’il existe.',
+  deleteText_other: '{{count}} alertes utilisent ce modèle ; le modèle suivant qui convient s’applique, s’il existe.',
 };

@@ -7,7 +7,7 @@ export const views: TranslationOf<typeof english> = {
   name: 'Titre',
   search: 'Rechercher des vues',
   empty: 'Aucune vue pour l’instant',
-  noMatch: 'Aucune vue ne contient ces mots',
+  noMatch: 'Aucun résultat',
   missing: 'Cette vue n’existe pas, ou vous ne pouvez pas la voir.',
   assignedToMe: 'Assignées à moi',
   open: 'Ouvrir dans la liste des alertes',
@@ -27,9 +27,10 @@ export const views: TranslationOf<typeof english> = {
     '1.year': 'Dernière année',
   },
   events: 'Rechercher aussi dans les événements',
+  searched: 'Éléments recherchés',
   advances: 'Ouvrir l’alerte suivante après un triage',
   deleteText:
     'Les tableaux de bord ne la montrent plus, et les liens vers elle mènent à toutes les alertes. Les alertes restent.',
-  favouriteOf_one: '{{count}} personne l’a en favori.',
-  favouriteOf_other: '{{count}} personnes l’ont en favori.',
+  favouriteOf_one: 'Favorite de {{count}} utilisateur',
+  favouriteOf_other: 'Favorite de {{count}} utilisateurs',
 };

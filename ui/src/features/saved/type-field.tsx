@@ -1,0 +1,25 @@
+import { RadioGroup } from '../../design/forms/choices/radio-group.tsx';
+import type { BoundField } from '../../design/forms/use-form.ts';
+import { type Translate, useTranslation } from '../../i18n/translation.ts';
+
+/** Types that people choose; built-in objects are made by the program. */
+const TYPES = ['personal', 'global'] as const;
+type ObjectType = (typeof TYPES)[number];
+
+/** Draws the choice of who an object is for. */
+export function TypeField(field: BoundField<ObjectType>) {
+  const { t } = useTranslation();
+  return (
+    <RadioGroup
+      label={t('saved.type')}
+      options={TYPES.map((value) => ({ value, label: typeName(t, value) }))}
+      {...field}
+    />
+  );
+}
+
+/** Returns who an object of a type is for, in words. */
+export function typeName(t: Translate, type: unknown): string {
+  const known = ([...TYPES, 'readonly'] as const).find((one) => one === type);
+  return known === undefined ? String(type) : t(`saved.types.${known}`);
+}
