@@ -19,7 +19,7 @@ interface SavedObjectRoutes<T extends object> {
   readonly changeBody: TUnsafe<Json>;
   /** Default: those of most records. */
   readonly access?: Readonly<Record<'list' | 'get' | 'create' | 'update' | 'delete', RouteAccess>>;
-  /** True: the answer of a single object always has its version. Default false: when the caller asks for it. */
+  /** True: answers of a single object always have its version. Default false: where it is asked for. */
   readonly alwaysVersioned?: boolean;
   readonly changeMethods?: readonly ('put' | 'patch')[];
   /** Name of the identifier in the path. Default `id`. */

@@ -18,7 +18,7 @@ interface OwnedKind {
   readonly nameField: string;
   /** The name as stored. */
   readonly nameMember: 'title' | 'name';
-  /** What a person without a privilege reads. */
+  /** The sentence for a person without a privilege. */
   readonly refusal: RegExp;
 }
 

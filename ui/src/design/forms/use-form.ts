@@ -13,7 +13,7 @@ export interface FormOptions<Values extends object> {
   readonly validate?: ((values: Values) => Partial<Record<keyof Values & string, string | undefined>>) | undefined;
 }
 
-/** What a submission knows beside the values, and can do to the form. */
+/** The values that a submission compares with, and its means to change the form. */
 export interface Submission<Values extends object> {
   /** The values that were stored when the form was opened or last saved. */
   readonly stored: Values;

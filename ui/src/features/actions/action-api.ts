@@ -66,8 +66,8 @@ export function createAction(change: ActionChange): Promise<Action> {
 }
 
 /**
- * Sends the members that differ from the present ones to that version of an action. Triggers are always
- * sent, as they are now unless they are changed: to leave them out is to remove them.
+ * Sends the members that differ from the present ones to that version of an action.
+ * Triggers are always sent, as they are now unless they are changed: to leave them out is to remove them.
  */
 export function changeAction(
   id: string,

@@ -8,7 +8,10 @@ interface Props {
   readonly mayChange: boolean;
 }
 
-/** Draws whose an action is and who may change it. Members may do what every account with a role for actions may. */
+/**
+ * Draws the owner of an action and who may change it.
+ * Members are not offered: every account with a role for actions may do what they may.
+ */
 export function ActionPeople({ action, mayChange }: Props) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

@@ -14,7 +14,7 @@ import styles from '../saved/saved.module.css';
 const RECENT = `${TIME_FIELD}:[now-3M TO now]`;
 const STATUSES = ['open', 'in-progress', 'on-hold', 'resolved'] as const;
 
-/** Draws when the recent alerts of an analytic were created, by status; a drag leads to those of a range. */
+/** Draws when recent alerts of an analytic were created; a drag leads to the alerts of a range. */
 export function AlertsCreated({ analytic }: { readonly analytic: Analytic }) {
   const { t } = useTranslation();
   const navigate = useNavigate();

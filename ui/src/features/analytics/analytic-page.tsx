@@ -15,7 +15,7 @@ import { analyticByIdQuery } from './analytic-queries.ts';
 import { ANALYTIC_TABS, type AnalyticTab } from './analytic-tabs.ts';
 import { FavouriteAnalytic } from './favourite-analytic.tsx';
 
-/** One analytic: what it finds, how its alerts are triaged and shown, what became of them, what people say. */
+/** One analytic: what it finds, how its alerts are triaged and shown, and what people say. */
 export function AnalyticPage() {
   const { t } = useTranslation();
   const { id } = useParams({ from: '/analytics/$id' });

@@ -9,7 +9,7 @@ export class EditConflict<Values extends object> extends Error {
   readonly change: Partial<Values>;
   /** The members as they are now. */
   readonly present: Values;
-  /** Those that both changed, and not to the same value. */
+  /** The members that both changed, and not to the same value. */
   readonly members: readonly (keyof Values & string)[];
 
   constructor(values: Pick<EditConflict<Values>, 'seen' | 'change' | 'present' | 'members'>) {

@@ -15,7 +15,7 @@ interface Props<Values extends object> {
   readonly nameOf: (member: keyof Values & string) => string;
   /** Returns a value in words. Default: as it is stored. */
   readonly wordsOf?: ((member: keyof Values & string, value: unknown) => unknown) | undefined;
-  /** Who wrote the other version, and when, where that is known. */
+  /** Says who wrote the other version, and when, where that is known. */
   readonly author?: ReactNode;
   readonly onDecide: Decide;
 }

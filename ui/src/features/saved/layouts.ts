@@ -1,6 +1,6 @@
 import { queryOfAnalytic, queryOfValues } from '../query/model/record-queries.ts';
 
-/** What templates and overviews have in common: they are for an analytic, or one of its detections. */
+/** The common members of templates and overviews, which are for an analytic or one of its detections. */
 export interface Layout {
   readonly analytic: string;
   readonly detection?: string | undefined;
@@ -14,8 +14,9 @@ export function nameOfLayout({ analytic, detection }: Pick<Layout, 'analytic' | 
 }
 
 /**
- * Returns the query of the alerts that use a layout: those of its detection, or those of its analytic whose
- * detection has no layout of the same reach. A service that reads the alert chooses in the same way.
+ * Returns the query of the alerts that use a layout.
+ * They are those of its detection, or those of its analytic whose detection has no layout for the same people; the service
+ * chooses in the same way.
  */
 export function queryOfLayout(layout: Layout, all: readonly Layout[]): string {
   const query = queryOfAnalytic(layout.analytic, layout.detection);

@@ -13,7 +13,7 @@ export const NEW_OBJECT = 'new';
 
 export const readObjectParameters = searchParameters<ObjectParameters>({ id: stringParameter(), q: stringParameter() });
 
-/** As `ObjectParameters`, for objects of an analytic. */
+/** The state of a page of templates or overviews. */
 export interface LayoutParameters extends ObjectParameters {
   /** The analytic that a new object begins with. */
   readonly analytic?: string | undefined;

@@ -2,7 +2,7 @@ import { isSameValue } from '../../design/forms/form-state.ts';
 import { conflictingMembers, EditConflict } from '../conflicts/edit-conflict.ts';
 import { atPresentVersion, type Versioned, type VersionHeaders } from '../conflicts/present-version.ts';
 
-/** How objects of a kind are read and written, and which values their form has. */
+/** An object of a kind: reads and writes it, and returns the values of its form. */
 export interface SavedObject<Stored, Values extends object> {
   readonly valuesOf: (stored: Stored) => Values;
   readonly read: () => Promise<Versioned<Stored>>;
