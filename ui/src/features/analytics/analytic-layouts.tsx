@@ -14,7 +14,7 @@ import { overviewsQuery, templatesQuery } from '../saved/layout-queries.ts';
 import type { Layout } from '../saved/layouts.ts';
 import { NEW_OBJECT } from '../saved/object-parameters.ts';
 import styles from '../saved/saved.module.css';
-import { typeName } from '../saved/type-field.tsx';
+import { Reach } from '../saved/type-field.tsx';
 
 interface Props {
   readonly analytic: Analytic;
@@ -36,7 +36,7 @@ export function AnalyticTemplates({ analytic }: Props) {
         {
           id: 'type',
           title: t('saved.type'),
-          cell: ({ type, owner }) => (owner ? <UserName user={owner} /> : typeName(t, type)),
+          cell: ({ type, owner }) => <Reach type={type} owner={owner} />,
         },
         { id: 'keys', title: t('templates.keys'), cell: ({ keys }) => <Tags values={keys} /> },
       ]}

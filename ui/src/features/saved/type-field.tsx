@@ -1,6 +1,8 @@
+import { UserName } from '../../design/data/values/user-name.tsx';
 import { RadioGroup } from '../../design/forms/choices/radio-group.tsx';
 import type { BoundField } from '../../design/forms/use-form.ts';
 import { type Translate, useTranslation } from '../../i18n/translation.ts';
+import styles from './saved.module.css';
 
 /** Types that people choose; built-in objects are made by the program. */
 const TYPES = ['personal', 'global'] as const;
@@ -16,6 +18,18 @@ export function TypeField(field: BoundField<ObjectType>) {
       {...field}
     />
   );
+}
+
+interface ReachProps {
+  readonly type: string;
+  /** Undefined: it is for all users. */
+  readonly owner?: string | undefined;
+}
+
+/** Draws who a template is for in a cell: its owner, or all users, in one line. */
+export function Reach({ type, owner }: ReachProps) {
+  const { t } = useTranslation();
+  return <span className={styles.oneLine}>{owner ? <UserName user={owner} /> : typeName(t, type)}</span>;
 }
 
 /** Returns who an object of a type is for, in words. */

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { lazy } from 'react';
 import { Tags } from '../../design/data/values/tags.tsx';
-import { UserName } from '../../design/data/values/user-name.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import { templatesQuery } from '../saved/layout-queries.ts';
 import { nameOfLayout } from '../saved/layouts.ts';
 import { ObjectPage } from '../saved/object-page.tsx';
+import { Reach } from '../saved/type-field.tsx';
 import { useObjectAddress } from '../saved/use-object-address.ts';
 
 const TemplateEditor = lazy(async () => ({ default: (await import('./template-editor.tsx')).TemplateEditor }));
@@ -29,8 +29,7 @@ export function TemplatesPage() {
         {
           id: 'type',
           title: t('saved.type'),
-          // Those for all users have no owner: one column says both.
-          cell: ({ type, owner }) => (owner ? <UserName user={owner} /> : t(`saved.types.${type}`)),
+          cell: ({ type, owner }) => <Reach type={type} owner={owner} />,
         },
         { id: 'keys', title: t('templates.keys'), cell: ({ keys }) => <Tags values={keys} /> },
       ]}
