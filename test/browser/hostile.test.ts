@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { until } from '../../src/testing/until.ts';
 import { ALERT_TABS } from '../../ui/src/features/alerts/alert/alert-tabs.ts';
+import { ANALYTIC_TABS } from '../../ui/src/features/analytics/analytic-tabs.ts';
 import { CASE_TABS } from '../../ui/src/features/cases/detail/case-tabs.ts';
 import { programFixture, signIn, skip } from './browser.ts';
 import { ANNOTATED, type HostileRecords, saveHostileRecords } from './hostile/records.ts';
@@ -129,7 +130,7 @@ describe('hostile strings', { skip }, () => {
     await using watched = await open();
     const { analytic, ...ids } = records;
     await walk(watched, '/analytics', { tabs: 0, least: PLAIN.length });
-    await walk(watched, `/analytics/${analytic}`, { tabs: 3, least: PLAIN.length });
+    await walk(watched, `/analytics/${analytic}`, { tabs: ANALYTIC_TABS.length, least: PLAIN.length });
     for (const kind of ['view', 'template', 'overview', 'dossier', 'action'] as const) {
       await walk(watched, `/${kind}s`, { tabs: 0, least: PLAIN.length });
       await walk(watched, `/${kind}s?id=${encodeURIComponent(ids[kind])}`, { tabs: 0, least: 6 });
@@ -193,7 +194,12 @@ describe('hostile strings', { skip }, () => {
         ...[`/${hostile}`, `/alerts/${hostile}?tab=${hostile}`, `/alerts?q=${hostile}&sort=${hostile}&view=${hostile}`],
         ...[`/cases/${hostile}?tab=${hostile}`, `/analytics/${hostile}`, `/views?id=${hostile}&q=${hostile}`],
         ...[`/files/${hostile}?item=${hostile}`, `/files?q=${hostile}`, `/administration/users?id=${hostile}`],
-        ...[`/api-reference?q=${hostile}&route=${hostile}`, `/dossiers?id=${hostile}`, `/actions?query=${hostile}&id=new`],
+        ...[
+          `/api-reference?q=${hostile}&route=${hostile}`,
+          `/dossiers?id=${hostile}`,
+          `/actions?query=${hostile}&id=new`,
+          `/actions?q=${hostile}`,
+        ],
       ]) {
         await visit(page, address);
         await assertOnlyWords(page, address);
