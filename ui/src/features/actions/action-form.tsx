@@ -6,9 +6,9 @@ import { TextField } from '../../design/forms/text-field.tsx';
 import { showToast } from '../../design/overlays/toasts.ts';
 import { useTranslation } from '../../i18n/translation.ts';
 import { useDraftName } from '../saved/draft-name.ts';
+import { useSavedForm } from '../saved/form/use-saved-form.tsx';
+import type { SavedObject } from '../saved/form/write-members.ts';
 import { QueryField } from '../saved/query-field.tsx';
-import { useSavedForm } from '../saved/use-saved-form.tsx';
-import type { SavedObject } from '../saved/write-members.ts';
 import {
   type Action,
   type ActionChange,

@@ -3,7 +3,7 @@ import { analyticsQuery } from '../../api/analytics-query.ts';
 import { alerts, dataOf, versionedDataOf } from '../../api/clients.ts';
 import { changedMembers } from '../../design/forms/form-state.ts';
 import type { Analytic } from '../alerts/triage/use-analytic.ts';
-import type { SavedObject } from '../saved/write-members.ts';
+import type { SavedObject } from '../saved/form/write-members.ts';
 
 export const analyticByIdQuery = (id: string) => ({
   queryKey: [...analyticsQuery.queryKey, 'id', id],

@@ -8,8 +8,8 @@ import { EmptyState } from '../../design/states/empty-state.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import type { Analytic } from '../alerts/triage/use-analytic.ts';
 import { useDraftName } from '../saved/draft-name.ts';
+import { useSavedForm } from '../saved/form/use-saved-form.tsx';
 import styles from '../saved/saved.module.css';
-import { useSavedForm } from '../saved/use-saved-form.tsx';
 import { storedAnalytic } from './analytic-queries.ts';
 import { useAnalyticRefresh } from './use-analytic-changes.ts';
 

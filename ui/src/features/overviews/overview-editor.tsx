@@ -7,19 +7,19 @@ import { useLater } from '../../design/forms/use-later.ts';
 import { showToast } from '../../design/overlays/toasts.ts';
 import { useTranslation } from '../../i18n/translation.ts';
 import { queryOfAnalytic } from '../query/model/record-queries.ts';
-import { AnalyticFields } from '../saved/analytic-fields.tsx';
 import { DeleteButton } from '../saved/delete-button.tsx';
 import { Dependants } from '../saved/dependants.tsx';
 import { useDraftName } from '../saved/draft-name.ts';
 import { EditorLayout } from '../saved/editor-layout.tsx';
-import { overviewsQuery, type Overview as StoredOverview } from '../saved/layout-queries.ts';
-import { nameOfLayout, queryOfLayout } from '../saved/layouts.ts';
+import { useSavedForm } from '../saved/form/use-saved-form.tsx';
+import type { SavedObject } from '../saved/form/write-members.ts';
+import { AnalyticFields } from '../saved/layouts/analytic-fields.tsx';
+import { overviewsQuery, type Overview as StoredOverview } from '../saved/layouts/layout-queries.ts';
+import { nameOfLayout, queryOfLayout } from '../saved/layouts/layouts.ts';
 import { useNewestAlerts } from '../saved/newest-alerts.ts';
 import { mayDelete, useMe } from '../saved/ownership.ts';
 import { OnSampleAlert } from '../saved/preview.tsx';
 import styles from '../saved/saved.module.css';
-import { useSavedForm } from '../saved/use-saved-form.tsx';
-import type { SavedObject } from '../saved/write-members.ts';
 
 interface Props {
   /** Undefined: a new one. */

@@ -4,8 +4,8 @@ import { lazy } from 'react';
 import { UserName } from '../../design/data/values/user-name.tsx';
 import { Value } from '../../design/data/values/value.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
-import { overviewsQuery } from '../saved/layout-queries.ts';
-import { nameOfLayout } from '../saved/layouts.ts';
+import { overviewsQuery } from '../saved/layouts/layout-queries.ts';
+import { nameOfLayout } from '../saved/layouts/layouts.ts';
 import { ObjectPage } from '../saved/object-page.tsx';
 import { useObjectAddress } from '../saved/use-object-address.ts';
 

@@ -11,11 +11,11 @@ import { useConfiguration } from '../../shell/session-context.tsx';
 import { readSort, TIME_FIELD } from '../alerts/list/search/alert-search.ts';
 import type { View } from '../alerts/list/search/view-search.ts';
 import { useDraftName } from '../saved/draft-name.ts';
+import { type SavedForm, useSavedForm } from '../saved/form/use-saved-form.tsx';
+import type { SavedObject } from '../saved/form/write-members.ts';
 import type { useNewestAlerts } from '../saved/newest-alerts.ts';
 import { QueryField } from '../saved/query-field.tsx';
 import { TypeField, typeName } from '../saved/type-field.tsx';
-import { type SavedForm, useSavedForm } from '../saved/use-saved-form.tsx';
-import type { SavedObject } from '../saved/write-members.ts';
 
 interface ViewValues {
   readonly title: string;

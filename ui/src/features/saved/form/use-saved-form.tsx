@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { changedMembers } from '../../design/forms/form-state.ts';
-import { type Form, type FormOptions, useForm } from '../../design/forms/use-form.ts';
-import { useTranslation } from '../../i18n/translation.ts';
-import { EditConflict } from '../conflicts/edit-conflict.ts';
-import { MemberConflictDialog } from '../conflicts/member-conflict-dialog.tsx';
-import { useConflictQuestion } from '../conflicts/use-conflict-question.tsx';
+import { changedMembers } from '../../../design/forms/form-state.ts';
+import { type Form, type FormOptions, useForm } from '../../../design/forms/use-form.ts';
+import { useTranslation } from '../../../i18n/translation.ts';
+import { EditConflict } from '../../conflicts/edit-conflict.ts';
+import { MemberConflictDialog } from '../../conflicts/member-conflict-dialog.tsx';
+import { useConflictQuestion } from '../../conflicts/use-conflict-question.tsx';
 import { type SavedObject, writeMembers } from './write-members.ts';
 
 interface Options<Stored, Values extends object> extends Pick<FormOptions<Values>, 'validate'> {

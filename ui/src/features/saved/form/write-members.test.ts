@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { EditConflict } from '../conflicts/edit-conflict.ts';
+import { EditConflict } from '../../conflicts/edit-conflict.ts';
 import { type SavedObject, writeMembers } from './write-members.ts';
 
 interface Stored {

@@ -1,6 +1,6 @@
-import { isSameValue } from '../../design/forms/form-state.ts';
-import { conflictingMembers, EditConflict } from '../conflicts/edit-conflict.ts';
-import { atPresentVersion, type Versioned, type VersionHeaders } from '../conflicts/present-version.ts';
+import { isSameValue } from '../../../design/forms/form-state.ts';
+import { conflictingMembers, EditConflict } from '../../conflicts/edit-conflict.ts';
+import { atPresentVersion, type Versioned, type VersionHeaders } from '../../conflicts/present-version.ts';
 
 /** An object of a kind: reads and writes it, and returns the values of its form. */
 export interface SavedObject<Stored, Values extends object> {

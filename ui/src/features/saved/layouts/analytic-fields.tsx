@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { analyticsQuery } from '../../api/analytics-query.ts';
-import { Combobox } from '../../design/forms/choices/combobox.tsx';
-import { FormRow } from '../../design/forms/form.tsx';
-import type { BoundField } from '../../design/forms/use-form.ts';
-import { useTranslation } from '../../i18n/translation.ts';
+import { analyticsQuery } from '../../../api/analytics-query.ts';
+import { Combobox } from '../../../design/forms/choices/combobox.tsx';
+import { FormRow } from '../../../design/forms/form.tsx';
+import type { BoundField } from '../../../design/forms/use-form.ts';
+import { useTranslation } from '../../../i18n/translation.ts';
 
 interface Props {
   readonly analytic: BoundField<string>;

@@ -1,5 +1,5 @@
-import { alerts, dataOf } from '../../api/clients.ts';
-import type { components } from '../../api/generated/alerts.ts';
+import { alerts, dataOf } from '../../../api/clients.ts';
+import type { components } from '../../../api/generated/alerts.ts';
 
 export type Template = components['schemas']['Template'];
 export type Overview = components['schemas']['Overview'];

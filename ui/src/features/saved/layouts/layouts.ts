@@ -1,4 +1,4 @@
-import { queryOfAnalytic, queryOfValues } from '../query/model/record-queries.ts';
+import { queryOfAnalytic, queryOfValues } from '../../query/model/record-queries.ts';
 
 /** The common members of templates and overviews, which are for an analytic or one of its detections. */
 export interface Layout {
