@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { until } from '../../../src/testing/until.ts';
+import { ANALYTIC_TABS } from '../../../ui/src/features/analytics/analytic-tabs.ts';
 import { en } from '../../../ui/src/i18n/en/index.ts';
 import { alertsOf, sendJson, someIdentifier, storeAlerts } from '../alert-data.ts';
 import { assertNoOffences, programFixture, skip } from '../browser.ts';
 import { accessibilityProblems } from '../pages/accessibility-check.ts';
+import { narrowProblems } from '../shell/narrow-check.ts';
 
 const ANALYTIC = 'Tabbed Analytic';
 const words = en.analytics;
@@ -39,10 +41,10 @@ describe('the page of an analytic', { skip }, () => {
     const tabOf = () => new URL(page.url()).searchParams.get('tab');
     await page.getByRole('tab', { name: words.tabs.about }).waitFor();
     assert.equal(tabOf(), null);
-    for (const tab of ['triage', 'comments', 'alertComments', 'templates', 'overviews']) {
+    for (const tab of ANALYTIC_TABS.slice(1)) {
       await page.keyboard.press(']');
       await until(`the tab ${tab} is open`, async () => tabOf() === tab);
-      assert.match((await selected()) ?? '', new RegExp(`^${words.tabs[tab as 'triage']}`));
+      assert.match((await selected()) ?? '', new RegExp(`^${words.tabs[tab]}`));
     }
     await page.keyboard.press(']');
     await page.keyboard.press('[');
@@ -79,9 +81,9 @@ describe('the page of an analytic', { skip }, () => {
     await using watched = await fixture.openSignedIn(`/analytics/${id}?tab=alertComments`);
     const { page, offences } = watched;
     const comments = page.getByRole('tabpanel').getByRole('listitem');
-    await comments.nth(1).waitFor();
-    assert.match((await comments.nth(0).textContent()) ?? '', /Said <b>last<\/b>/);
-    assert.match((await comments.nth(1).textContent()) ?? '', /Said first/);
+    await comments.nth(0).getByText('Said <b>last</b>').waitFor();
+    await comments.nth(1).locator('strong', { hasText: 'first' }).waitFor();
+    assert.equal(await comments.count(), 2);
     assert.deepEqual(await accessibilityProblems(page), []);
     await page.getByRole('combobox', { name: en.saved.detection }).click();
     await page.getByRole('option', { name: 'Two', exact: true }).click();
@@ -116,6 +118,17 @@ describe('the page of an analytic', { skip }, () => {
       assert.equal(await analytic.inputValue(), ANALYTIC);
     }
     assertNoOffences(offences);
+  });
+
+  it('has no control that is too small or cut at 320 pixels', async () => {
+    await using watched = await fixture.openSignedIn('/settings', { width: 320, height: 640 });
+    const { page } = watched;
+    for (const tab of ANALYTIC_TABS) {
+      await page.goto(`/analytics/${id}?tab=${tab}`);
+      await page.getByRole('tabpanel').locator('*').first().waitFor();
+      await page.waitForLoadState('networkidle');
+      assert.deepEqual(await narrowProblems(page), [], tab);
+    }
   });
 
   it('keeps an edited comment over a reload', async () => {

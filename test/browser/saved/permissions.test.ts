@@ -127,8 +127,11 @@ describe('privileges on saved objects', { skip }, () => {
         .getByRole('button', { name: words.revoke.replace('{{user}}', 'piet') })
         .click();
       await rowOf(owner.page, 'piet').waitFor({ state: 'detached' });
-      const focused = await owner.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-      assert.equal(focused, words.title, 'the focus stays where the pressed button was');
+      // The focus stays where the pressed button was.
+      await owner.page.waitForFunction(
+        (title) => document.activeElement?.getAttribute('aria-label') === title,
+        words.title,
+      );
       assert.equal((await change(other.page, 'Taken')).status, 403);
       await other.page.reload();
       await other.page.getByText(refusal).waitFor();

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { searchRecords } from '../../api/alert-searches.ts';
+import { buttonClass } from '../../design/controls/button-class.ts';
 import { Markdown } from '../../design/data/records/markdown.tsx';
 import { Time } from '../../design/data/values/time.tsx';
 import { UserName } from '../../design/data/values/user-name.tsx';
@@ -59,7 +60,12 @@ export function AlertComments({ analytic }: { readonly analytic: Analytic }) {
             <div className={styles.line}>
               <UserName user={comment.user} /> <Time value={comment.timestamp} form="both" />
               {comment.detection ? <Value value={comment.detection} inline /> : null}
-              <Link to="/alerts/$id" params={{ id: comment.alert }} search={{ tab: 'comments' }}>
+              <Link
+                to="/alerts/$id"
+                params={{ id: comment.alert }}
+                search={{ tab: 'comments' }}
+                className={buttonClass('quiet')}
+              >
                 {t('analytics.openAlert')}
               </Link>
             </div>

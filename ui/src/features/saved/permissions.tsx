@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { Button } from '../../design/controls/button.tsx';
 import { IconButton } from '../../design/controls/icon-button.tsx';
 import { UserName } from '../../design/data/values/user-name.tsx';
@@ -36,10 +36,10 @@ interface Props {
 export function Permissions({ object, mayChange, privileges = PRIVILEGES, hint, grant, revoke }: Props) {
   const { t } = useTranslation();
   const section = useRef<HTMLElement>(null);
+  const keepFocus = useKeptFocus(section);
   const change = useMutation({
     mutationFn: (request: () => Promise<unknown>) => request(),
-    // The control that was pressed may be gone.
-    onSettled: () => requestAnimationFrame(() => keepFocusIn(section.current)),
+    onSuccess: keepFocus,
   });
   const rows: Permission[] = [
     { privilege: 'owner', user_id: object.owner },
@@ -89,8 +89,20 @@ export function Permissions({ object, mayChange, privileges = PRIVILEGES, hint, 
   );
 }
 
-function keepFocusIn(section: HTMLElement | null): void {
-  if (document.activeElement === document.body) section?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+/** Returns what moves the focus to the table of a section, once the control that had it is gone. */
+function useKeptFocus(section: RefObject<HTMLElement | null>): () => void {
+  const isDue = useRef(false);
+  const [, redraw] = useState(0);
+  // After each drawing: the rows may follow the change later.
+  useEffect(() => {
+    if (!isDue.current || document.activeElement !== document.body) return;
+    isDue.current = false;
+    section.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+  });
+  return () => {
+    isDue.current = true;
+    redraw((count) => count + 1);
+  };
 }
 
 interface GrantProps {
