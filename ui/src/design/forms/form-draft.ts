@@ -1,5 +1,6 @@
 import { type KeptStrings, keep, readKept } from '../../json/browser-storage.ts';
-import { changedMembers, isSameValue } from './form-state.ts';
+import { isSameValue } from '../../json/equality.ts';
+import { changedMembers } from './form-state.ts';
 
 /** Values that were typed and not saved, and those that were stored when typing began. */
 interface Draft<Values> {

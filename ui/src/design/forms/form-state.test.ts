@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiProblem } from '../../api/problem.ts';
-import { changedMembers, failureOf, isSameValue } from './form-state.ts';
+import { changedMembers, failureOf } from './form-state.ts';
 
 const problemAt = (at: string | number | undefined) => new ApiProblem('It is wrong.', { status: 400, at });
 
@@ -46,28 +46,4 @@ describe('changedMembers', () => {
     assert.deepEqual(changedMembers({ ...stored, keys: ['x'] }, stored), {});
     assert.deepEqual(changedMembers({ title: 'b', keys: [], span: null }, stored), { title: 'b', keys: [] });
   });
-});
-
-describe('isSameValue', () => {
-  it('compares arrays and objects by content', () => {
-    assert.ok(isSameValue({ a: [1, { b: 'c' }], d: undefined }, { d: undefined, a: [1, { b: 'c' }] }));
-    assert.ok(isSameValue(Number.NaN, Number.NaN));
-  });
-
-  for (const [one, other] of [
-    [{ a: 1 }, { a: 2 }],
-    [{ a: 1 }, { a: 1, b: undefined }],
-    [{ a: undefined }, { b: undefined }],
-    [[], {}],
-    [
-      [1, 2],
-      [2, 1],
-    ],
-    [null, {}],
-    ['1', 1],
-  ]) {
-    it(`tells ${JSON.stringify(one)} from ${JSON.stringify(other)}`, () => {
-      assert.equal(isSameValue(one, other), false);
-    });
-  }
 });

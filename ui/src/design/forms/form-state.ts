@@ -1,4 +1,5 @@
 import { ApiProblem } from '../../api/problem.ts';
+import { isSameValue } from '../../json/equality.ts';
 
 export type FieldErrors = Readonly<Record<string, string>>;
 
@@ -44,17 +45,4 @@ export function changedMembers<Values extends object>(values: Values, stored: Va
     if (isSameValue(changed[name], before.get(name))) delete changed[name];
   }
   return changed;
-}
-
-/** Tells whether two values of a form are the same: by content for arrays and plain objects. */
-export function isSameValue(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other)) return true;
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
-  if (Array.isArray(one) !== Array.isArray(other)) return false;
-  const entries = Object.entries(one);
-  const others = new Map(Object.entries(other));
-  return (
-    entries.length === others.size &&
-    entries.every(([key, value]) => others.has(key) && isSameValue(value, others.get(key)))
-  );
 }

@@ -1,6 +1,7 @@
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import { isSameValue } from '../../json/equality.ts';
 import { forgetDraft, keepDraft, withDraft } from './form-draft.ts';
-import { changedMembers, type FieldErrors, failureOf, isSameValue } from './form-state.ts';
+import { changedMembers, type FieldErrors, failureOf } from './form-state.ts';
 
 export interface FormOptions<Values extends object> {
   /** The values that are stored now; `isDirty` compares with them. */

@@ -2,7 +2,7 @@ import { escapedTerm } from '../../../../src/datastore/query-language/written-va
 import { searchRecords } from '../../api/alert-searches.ts';
 import { alerts, dataOf, READ_HEADERS, versionedDataOf } from '../../api/clients.ts';
 import type { components } from '../../api/generated/alerts.ts';
-import { isEquivalent } from '../conflicts/edit-conflict.ts';
+import { isSameStored } from '../../json/equality.ts';
 import { atPresentVersion, type VersionHeaders } from '../conflicts/present-version.ts';
 import type { FoundPage } from '../query/results/use-paged-rows.ts';
 import { assertUnchanged } from './case-conflict.ts';
@@ -125,7 +125,7 @@ export const caseApi = {
     { seen, change, overwrites }: { seen: RuleMembers | CaseRule; change: RuleMembers; overwrites: boolean },
   ): Promise<Case> {
     const names = Object.keys(change) as (keyof RuleMembers)[];
-    const changed = names.filter((name) => !isEquivalent(change[name], seen[name]));
+    const changed = names.filter((name) => !isSameStored(change[name], seen[name]));
     const members: RuleMembers = Object.fromEntries(changed.map((name) => [name, change[name]]));
     return changeCase(id, (present, headers) => {
       const rule = present.rules?.find((one) => one.rule_id === rule_id);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { conflictingMembers, isEquivalent } from './edit-conflict.ts';
+import { conflictingMembers } from './edit-conflict.ts';
 
 describe('members that two people changed', () => {
   it('are those that are neither as they were seen nor as they are wanted', () => {
@@ -10,14 +10,5 @@ describe('members that two people changed', () => {
     assert.deepEqual(conflictingMembers(seen, change, { ...seen, title: 'Theirs' }), ['title']);
     assert.deepEqual(conflictingMembers(seen, change, { ...seen, title: 'Mine' }), []);
     assert.deepEqual(conflictingMembers(seen, change, { title: 'T', query: 'q', keys: [] }), ['title', 'keys']);
-  });
-
-  it('are compared without what services leave out, at any depth', () => {
-    assert.ok(isEquivalent([{ value: 'a', mappings: [] }], [{ value: 'a' }]));
-    assert.ok(isEquivalent({ group: '' }, null));
-    assert.ok(isEquivalent({ b: 1, a: [2] }, { a: [2], b: 1 }));
-    assert.ok(!isEquivalent(['a', 'b'], ['b', 'a']));
-    assert.ok(!isEquivalent(false, null));
-    assert.ok(!isEquivalent(0, ''));
   });
 });

@@ -1,4 +1,4 @@
-import { isSameValue } from '../../design/forms/form-state.ts';
+import { isSameStored } from '../../json/equality.ts';
 import { memberOf } from '../../json/members.ts';
 
 /** A change that was not written, because another person changed the same members meanwhile. */
@@ -29,22 +29,6 @@ export function conflictingMembers<Values extends object>(
 ): readonly (keyof Values & string)[] {
   return (Object.keys(change) as (keyof Values & string)[]).filter((member) => {
     const now = memberOf(present, member);
-    return !isEquivalent(now, memberOf(seen, member)) && !isEquivalent(now, memberOf(change, member));
+    return !isSameStored(now, memberOf(seen, member)) && !isSameStored(now, memberOf(change, member));
   });
-}
-
-/** Compares by content. Absent, null and empty members are the same: services leave empty ones out. */
-export function isEquivalent(one: unknown, other: unknown): boolean {
-  return isSameValue(filled(one), filled(other));
-}
-
-/** Returns a value without its empty members; null for an empty one. */
-function filled(value: unknown): unknown {
-  if (value === undefined || value === '') return null;
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.length === 0 ? null : value.map(filled);
-  const members = Object.entries(value)
-    .map(([name, member]) => [name, filled(member)] as const)
-    .filter(([, member]) => member !== null);
-  return members.length === 0 ? null : Object.fromEntries(members);
 }

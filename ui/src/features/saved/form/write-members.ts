@@ -1,4 +1,4 @@
-import { isSameValue } from '../../../design/forms/form-state.ts';
+import { isSameValue } from '../../../json/equality.ts';
 import { conflictingMembers, EditConflict } from '../../conflicts/edit-conflict.ts';
 import { atPresentVersion, type Versioned, type VersionHeaders } from '../../conflicts/present-version.ts';
 
