@@ -112,7 +112,10 @@ describe('an action on the page of alerts', { skip }, () => {
     await openList(page, 'Cancelled', 250);
     await page.getByRole('radio', { name: /Slow/ }).check();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await page.getByRole('region', { name: 'Progress' }).getByRole('button', { name: 'Cancel' }).click();
+    const progress = page.getByRole('region', { name: 'Changes of several alerts' });
+    // The alerts are read before the first of them is changed.
+    await progress.getByText('0 of 250', { exact: true }).waitFor();
+    await progress.getByRole('button', { name: 'Cancel' }).click();
     release();
     await page.getByText('150 left alone.').waitFor();
     assert.equal(await countAlerts(fixture.program, 'howler.analytic:Cancelled AND howler.labels.generic:slow'), 100);

@@ -205,6 +205,33 @@ describe('triage', { skip }, () => {
     assertNoOffences(offences, REFUSED_REQUESTS);
   });
 
+  it('offers to undo by the keys that the person chose, and by none where single keys are off', async () => {
+    await storeAlerts(fixture.program, alertsOf('Own keys', 2));
+    for (const [keys, shown] of [
+      [{ singleKeys: true, changed: { undo: 'z' } }, ['z']],
+      [{ singleKeys: false, changed: {} }, []],
+    ] as const) {
+      await using watched = await fixture.openSignedIn('/settings', { as: { user: 'user' } });
+      const { page } = watched;
+      const status = await page.evaluate(async (chosen) => {
+        const address = '/session/preferences';
+        const before = await fetch(address);
+        const body = JSON.stringify({ ...(await before.json()), keys: chosen });
+        const headers = { 'content-type': 'application/json', 'if-match': before.headers.get('etag') ?? '' };
+        return (await fetch(address, { method: 'PUT', headers, body })).status;
+      }, keys);
+      assert.ok(status < 300, String(status));
+      await page.goto(listOf('Own keys'));
+      await page.getByRole('row').nth(1).click();
+      await page.getByRole('region', { name: 'Alert', exact: true }).getByRole('button', { name: /^Take/ }).click();
+      const undo = page.getByRole('button', { name: /^Undo/ });
+      await undo.waitFor();
+      assert.deepEqual(await undo.locator('kbd').allTextContents(), shown);
+      await undo.click();
+      await page.getByText('Undone.').waitFor();
+    }
+  });
+
   it('says that an alert is gone, in the list and at its address', async () => {
     const [id = ''] = await storeAlerts(fixture.program, alertsOf('Gone', 1));
     await using watched = await fixture.open();

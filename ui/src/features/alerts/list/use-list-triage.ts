@@ -5,34 +5,37 @@ import { searchKind } from '../../../api/alert-searches.ts';
 import { valueAt } from '../../../json/members.ts';
 import { useCommands } from '../../../keys/commands.tsx';
 import { queryOfIds } from '../../query/model/record-queries.ts';
-import { triageOf, withTriage } from '../triage/alert.ts';
-import { type AlertNews, alertCopies } from '../triage/requests/alert-copies.ts';
+import { alertQuery } from '../alert/alert-query.ts';
+import { type Alert, triageOf, withTriage } from '../triage/alert.ts';
+import { type AlertUpdate, alertCopies } from '../triage/requests/alert-copies.ts';
 import { type Selection, targetOf } from '../triage/targets.ts';
 import { type TriageControls, useTriage } from '../triage/use-triage.tsx';
 import { useExpiredRows } from './results/use-expired-rows.ts';
 import type { AlertList } from './use-alert-list.ts';
 
-/** Returns the triage of what is selected in a list, or else of its active row. */
+/** Returns the triage of what is selected in a list, or else of the open alert, or of the active row. */
 export function useListTriage(list: AlertList): TriageControls {
   const queries = useQueryClient();
   const { activeIndex = -1, total } = list;
   const readAgain = useExpiredRows(list.results);
-  const onNews = useEffectEvent((news: AlertNews) => {
-    if ('isExpired' in news) {
-      readAgain(news.id);
+  const onUpdate = useEffectEvent((update: AlertUpdate) => {
+    if ('isExpired' in update) {
+      readAgain(update.id);
       return;
     }
     list.results?.update((row) => {
-      if (row.howler.id !== news.id) return row;
-      return 'alert' in news ? news.alert : withTriage(row, news.triage);
+      if (row.howler.id !== update.id) return row;
+      return 'alert' in update ? update.alert : withTriage(row, update.triage);
     });
   });
-  useEffect(() => alertCopies(queries).subscribe((news) => onNews(news)), [queries]);
+  useEffect(() => alertCopies(queries).subscribe((update) => onUpdate(update)), [queries]);
   const hasNext = activeIndex + 1 < total;
   const advances = useAdvances(list.parameters.view);
+  // The pane reads the open alert; it need not be among the rows.
+  const { data: open } = useQuery({ ...alertQuery(list.parameters.id ?? ''), enabled: false });
   const triage = useTriage({
     advances,
-    selection: selectionOf(list),
+    selection: selectionOf(list, open?.alert),
     onAdvance: hasNext ? () => list.activate(activeIndex + 1) : undefined,
   });
   useCommands(triage.commands);
@@ -53,16 +56,14 @@ function useAdvances(view: string | undefined): boolean {
   return data ?? false;
 }
 
-/** Returns the selection; a change of an alert that was seen otherwise in the list is a conflict. */
-function selectionOf({
-  selection,
-  selected,
-  total,
-  request,
-  results,
-  activeIndex = -1,
-  parameters,
-}: AlertList): Selection {
+/**
+ * Returns the selection; a change of an alert that was seen otherwise in the list is a conflict.
+ * @param open the open alert, once it is read
+ */
+function selectionOf(
+  { selection, selected, results, activeIndex = -1, parameters }: AlertList,
+  open: Alert | undefined,
+): Selection {
   const rows = new Map([...(results?.rows() ?? [])].map(([, row]) => [row.howler.id, row]));
   const seen = (id: string) => {
     const row = rows.get(id);
@@ -70,8 +71,15 @@ function selectionOf({
   };
   if (selection.all) {
     const { except } = selection;
-    const filters = except.size === 0 ? request.filters : [...request.filters, `NOT ${queryOfIds([...except])}`];
-    return { query: request.query, filters, total: Math.max(0, total - except.size), seen };
+    // The rows in sight may still be those of the search before: they are what was selected.
+    if (results?.total === undefined) return [];
+    // Where every row is in memory, alerts that match only by now are left alone.
+    if (rows.size >= results.total) {
+      return [...rows.values()].filter(({ howler }) => !except.has(howler.id)).map(targetOf);
+    }
+    const { query, filters } = results.search.request;
+    const others = except.size === 0 ? filters : [...filters, `NOT ${queryOfIds([...except])}`];
+    return { query, filters: others, total: Math.max(0, results.total - except.size), seen };
   }
   if (selected > 0) {
     const found = [...selection.ids].flatMap((id) => rows.get(id) ?? []);
@@ -79,6 +87,7 @@ function selectionOf({
     if (found.length < selected) return { query: queryOfIds([...selection.ids]), filters: [], total: selected, seen };
     return found.map(targetOf);
   }
-  const active = parameters.id === undefined ? results?.rowAt(activeIndex) : rows.get(parameters.id);
+  const { id } = parameters;
+  const active = id === undefined ? results?.rowAt(activeIndex) : (open ?? rows.get(id));
   return active === undefined ? [] : [targetOf(active)];
 }

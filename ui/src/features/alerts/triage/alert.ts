@@ -18,6 +18,8 @@ export type Assessment = NonNullable<Alert['howler']['assessment']>;
 export type LabelSet = keyof Schemas['Label'];
 export type Vote = keyof Schemas['Votes'];
 
+export const VOTES: readonly Vote[] = ['benign', 'obscure', 'malicious'];
+
 /** An alert with the version of its record, which `If-Match` takes. */
 export interface AlertCopy {
   readonly alert: Alert;
@@ -27,6 +29,18 @@ export interface AlertCopy {
 
 /** The assignment of an alert that no one works on. */
 export const UNASSIGNED = 'unassigned';
+
+/** The fields that rows need so that triage works on them. */
+export const TRIAGE_FIELDS = [
+  'howler.id',
+  'howler.analytic',
+  'howler.status',
+  'howler.assignment',
+  'howler.escalation',
+  'howler.assessment',
+  'howler.rationale',
+  'howler.triaged',
+] as const;
 
 /** The members of an alert that triage changes. */
 export interface Triage {

@@ -2,63 +2,110 @@ import { closeToast, showToast } from '../../../design/overlays/toasts.ts';
 import { translate } from '../../../i18n/translation.ts';
 import { ActionRun } from './bulk/action-run.ts';
 import { BulkRun } from './bulk/bulk-run.ts';
-import type { Change } from './changes/changes.ts';
-import { triageProblemOf } from './changes/problems.ts';
-import { problemSentence, titleOf } from './changes/words.ts';
-import { bulkSlot, conflictSlot } from './slots.ts';
-import { countOf, matchingIds, type Selection, targetsOf } from './targets.ts';
+import type { BulkState } from './bulk/run-state.ts';
+import { type Change, isTyped } from './changes/changes.ts';
+import { TriageError, triageProblemOf } from './changes/problems.ts';
+import { bulkTitle, problemSentence, titleOf } from './changes/words.ts';
+import { bulkSlot, conflictSlot, questionSlot, retrySlot, type ShownBulk } from './slots.ts';
+import { countOf, isMatching, queryOf, type Selection, type TriageTarget } from './targets.ts';
 import type { TriageTools } from './triage-tools.ts';
 import { type Undoable, undoSlot } from './undo-slot.ts';
 
 const TOAST = 'triage';
+/** Seconds for which the reason of a failure stays. */
+const PROBLEM_SECONDS = 12;
+
+interface PerformOptions {
+  /** True: what was typed is still in its field, so that a failure need not offer it again. */
+  readonly keepsText?: boolean;
+}
 
 /**
  * Makes a change of a selection: of one alert at once, of several as a bulk with its progress. Offers
- * to take it back, and says why it was refused.
+ * to take it back, and says why it was refused. Asks first where more alerts match by now than the
+ * person was shown.
  * @returns true when the one alert was changed, or the bulk ended without a failure
  */
-export async function perform(change: Change, selection: Selection, tools: TriageTools): Promise<boolean> {
-  const count = countOf(selection);
-  if (count === 0) return false;
+export async function perform(
+  change: Change,
+  selection: Selection,
+  tools: TriageTools,
+  options: PerformOptions = {},
+): Promise<boolean> {
+  const [only] = isMatching(selection) ? [] : selection;
+  if (only !== undefined && countOf(selection) === 1) return changeOne(change, only, tools, options);
+  if (countOf(selection) === 0) return false;
+  return guarded(async () => {
+    const isAsked = await askForUnseen(selection, [], tools, countOf(selection), (confirmed) => {
+      void perform(change, confirmed, tools, options);
+    });
+    if (isAsked) return false;
+    const run = new BulkRun(countOf(selection), tools);
+    const shown: ShownBulk = { run, title: bulkTitle(change, countOf(selection)), change };
+    const state = await during(shown, () => run.change(change, selection));
+    const done = doneOf(state);
+    if (done + state.undo.length > 0) offerUndo({ title: titleOf(change, done), entries: state.undo }, tools);
+    return isComplete(state);
+  });
+}
+
+async function changeOne(
+  change: Change,
+  target: TriageTarget,
+  tools: TriageTools,
+  { keepsText = false }: PerformOptions,
+): Promise<boolean> {
   try {
-    const targets = await targetsOf(selection, tools.api);
-    const [only] = targets;
-    if (targets.length === 1 && only !== undefined) {
-      const entry = await tools.writer.write(change, only);
-      offerUndo({ title: titleOf(change, 1), entries: entry === undefined ? [] : [entry] }, tools);
-      return true;
-    }
-    const run = new BulkRun(targets.length, tools);
-    bulkSlot.show({ run, title: titleOf(change, targets.length) });
-    const { undo, failures, cancelled, processed } = await run.change(change, targets);
-    const done = processed - failures.length;
-    offerUndo({ title: titleOf(change, done), entries: undo }, tools);
-    if (failures.length === 0 && cancelled === 0) bulkSlot.show(undefined);
-    return failures.length === 0 && cancelled === 0;
+    const entry = await tools.writer.write(change, target);
+    offerUndo({ title: titleOf(change, 1), entries: entry === undefined ? [] : [entry] }, tools);
+    return true;
   } catch (error) {
     const problem = triageProblemOf(error);
-    const isSingle = !('query' in selection) && selection.length === 1;
-    if (problem.kind === 'conflict' && isSingle) conflictSlot.show({ ...problem, target: selection[0] });
-    else showToast(problemSentence(problem), { id: TOAST, kind: 'problem', seconds: 12 });
+    if (problem.kind === 'conflict') {
+      conflictSlot.show({ ...problem, target });
+      return false;
+    }
+    if (error instanceof TriageError && error.undo !== undefined) {
+      offerUndo({ title: translate('alert.undo.partial'), entries: [error.undo] }, tools);
+    }
+    const sentence = problemSentence(problem);
+    if (keepsText || !isTyped(change)) {
+      showToast(sentence, { id: TOAST, kind: 'problem', seconds: PROBLEM_SECONDS });
+    } else {
+      // What was typed is nowhere else: it stays until the person takes it up or closes it.
+      const edit = () => retrySlot.show({ change, selection: [target] });
+      showToast(sentence, { kind: 'problem', seconds: 0, action: { label: translate('alert.retry.edit'), run: edit } });
+    }
     return false;
   }
 }
 
-/** Runs a saved action on those alerts of a selection that it matches, and offers to take it back. */
-export async function performAction(id: string, selection: Selection, tools: TriageTools): Promise<void> {
-  try {
+/**
+ * Runs a saved action on those alerts of a selection that it matches, and offers to take it back.
+ * @param shown how many alerts the person was told that it matches
+ */
+export async function performAction(
+  id: string,
+  selection: Selection,
+  tools: TriageTools,
+  shown: number,
+): Promise<void> {
+  await guarded(async () => {
     const action = await tools.api.readAction(id);
-    const ids = await matchingIds(selection, action.query, tools.api);
-    const run = new ActionRun(ids.length, tools);
+    const isAsked = await askForUnseen(selection, [action.query], tools, shown, (confirmed, present) => {
+      void performAction(id, confirmed, tools, present);
+    });
+    if (isAsked) return false;
     const { name } = action;
-    bulkSlot.show({ run, title: translate('alert.action.running', { name, count: ids.length }) });
-    const { undo, failures, skipped, cancelled, processed } = await run.run(action, ids);
-    const count = processed - failures.length - skipped.length;
-    offerUndo({ title: translate('alert.action.done', { name, count }), entries: undo }, tools);
-    if (failures.length + skipped.length + cancelled === 0) bulkSlot.show(undefined);
-  } catch (error) {
-    showToast(problemSentence(triageProblemOf(error)), { id: TOAST, kind: 'problem', seconds: 12 });
-  }
+    const run = new ActionRun(shown, tools);
+    const title = translate('alert.action.running', { name, count: shown });
+    const state = await during({ run, title }, () => run.run(action, selection));
+    const count = doneOf(state);
+    if (state.total === 0) showToast(translate('alert.action.unmatched'), { id: TOAST, kind: 'problem' });
+    const done = translate('alert.action.done', { name, count });
+    if (count + state.undo.length > 0) offerUndo({ title: done, entries: state.undo }, tools);
+    return isComplete(state);
+  });
 }
 
 /** Takes the last change back, if it is less than ten seconds old. */
@@ -71,22 +118,69 @@ export async function undoLast(tools: TriageTools): Promise<void> {
   closeToast(TOAST);
   const { entries } = undoable;
   const [only] = entries;
-  if (entries.length === 1 && only !== undefined) {
-    try {
+  const isDone = await guarded(async () => {
+    if (entries.length === 1 && only !== undefined) {
       await tools.writer.undo(only);
-      showToast(translate('alert.undo.done'), { id: TOAST });
-    } catch (error) {
-      const problem = triageProblemOf(error);
-      showToast(problemSentence(problem), { id: TOAST, kind: 'problem', seconds: 12 });
+      return true;
     }
-    return;
+    const run = new BulkRun(entries.length, tools);
+    const title = translate('alert.undo.many', { count: entries.length });
+    return isComplete(await during({ run, title }, () => run.undo(entries)));
+  });
+  if (isDone) showToast(translate('alert.undo.done'), { id: TOAST });
+}
+
+/** Does work that says in a toast why it failed. Returns false then. */
+async function guarded(work: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await work();
+  } catch (error) {
+    showToast(problemSentence(triageProblemOf(error)), { id: TOAST, kind: 'problem', seconds: PROBLEM_SECONDS });
+    return false;
   }
-  const run = new BulkRun(entries.length, tools);
-  bulkSlot.show({ run, title: translate('alert.undo.many', { count: entries.length }) });
-  const { failures, cancelled } = await run.undo(entries);
-  if (failures.length > 0 || cancelled > 0) return;
-  bulkSlot.show(undefined);
-  showToast(translate('alert.undo.done'), { id: TOAST });
+}
+
+/** Shows a bulk while it runs, and its report afterwards where it has one. */
+async function during(shown: ShownBulk, work: () => Promise<BulkState>): Promise<BulkState> {
+  bulkSlot.add(shown);
+  try {
+    const state = await work();
+    if (isComplete(state)) bulkSlot.remove(shown);
+    return state;
+  } catch (error) {
+    bulkSlot.remove(shown);
+    throw error;
+  }
+}
+
+/**
+ * Asks before alerts are changed that match by now and that the person was not shown.
+ * @param matching further queries that the alerts have to match
+ * @param shown how many alerts the person was shown
+ * @returns false when there are none: the change may be made
+ */
+async function askForUnseen(
+  selection: Selection,
+  matching: readonly string[],
+  { api }: TriageTools,
+  shown: number,
+  confirm: (selection: Selection, present: number) => void,
+): Promise<boolean> {
+  if (!isMatching(selection)) return false;
+  const { query, filters } = queryOf(selection);
+  const present = await api.count(query, [...filters, ...matching]);
+  if (present <= shown) return false;
+  const total = matching.length === 0 ? present : selection.total;
+  questionSlot.show({ shown, present, confirm: () => confirm({ ...selection, total }, present) });
+  return true;
+}
+
+function doneOf({ processed, failures, skipped }: BulkState): number {
+  return processed - failures.length - skipped.length;
+}
+
+function isComplete({ failures, skipped, cancelled }: BulkState): boolean {
+  return failures.length + skipped.length + cancelled === 0;
 }
 
 function offerUndo(undoable: Undoable, tools: TriageTools): void {
@@ -94,6 +188,6 @@ function offerUndo(undoable: Undoable, tools: TriageTools): void {
   const action =
     undoable.entries.length === 0
       ? undefined
-      : { label: translate('common.undo'), keys: 'u', run: () => void undoLast(tools) };
+      : { label: translate('common.undo'), keys: tools.undoKeys, run: () => void undoLast(tools) };
   showToast(undoable.title, { id: TOAST, action });
 }

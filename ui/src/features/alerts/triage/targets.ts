@@ -1,7 +1,13 @@
 import { queryOfIds } from '../../query/model/record-queries.ts';
-import { type Alert, type Triage, triageOf } from './alert.ts';
+import { type Alert, TRIAGE_FIELDS, type Triage, triageOf } from './alert.ts';
 import type { AlertApi } from './requests/alert-api.ts';
-import type { Target } from './requests/alert-writer.ts';
+
+/** An alert that a person wants to change. */
+export interface Target {
+  readonly id: string;
+  /** The triage that the person saw; another one on the server is a conflict. */
+  readonly seen: Triage;
+}
 
 /** An alert that commands concern, with what their dialogues need. */
 export interface TriageTarget extends Target {
@@ -12,27 +18,13 @@ export interface TriageTarget extends Target {
 export interface MatchingAlerts {
   readonly query: string;
   readonly filters: readonly string[];
+  /** How many the person was shown; more are changed only after a question. */
   readonly total: number;
   /** Returns the triage that the person saw of an alert; undefined where they saw none. */
   readonly seen?: ((id: string) => Triage | undefined) | undefined;
 }
 
 export type Selection = readonly TriageTarget[] | MatchingAlerts;
-
-/** The fields that rows need so that triage works on them. */
-export const TRIAGE_FIELDS = [
-  'howler.id',
-  'howler.analytic',
-  'howler.status',
-  'howler.assignment',
-  'howler.escalation',
-  'howler.assessment',
-  'howler.rationale',
-  'howler.triaged',
-] as const;
-
-/** Alerts that one bulk may have. */
-export const MAX_BULK = 10_000;
 
 export function isMatching(selection: Selection): selection is MatchingAlerts {
   return 'query' in selection;
@@ -42,25 +34,27 @@ export function countOf(selection: Selection): number {
   return isMatching(selection) ? selection.total : selection.length;
 }
 
+/** Returns whether a selection is one alert that is known: the one with this identifier. */
+export function isAlone(selection: Selection, id: string): boolean {
+  return !isMatching(selection) && selection.length === 1 && selection[0]?.id === id;
+}
+
 export function targetOf(alert: { readonly howler: Partial<Alert['howler']> }): TriageTarget {
   const { id = '', analytic = '' } = alert.howler;
   return { id, analytic, seen: triageOf(alert) };
 }
 
-/** Returns the alerts of a selection, at most MAX_BULK of them, as they are now. */
-export async function targetsOf(selection: Selection, api: AlertApi): Promise<readonly TriageTarget[]> {
-  if (!isMatching(selection)) return selection;
-  const found: TriageTarget[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await api.page(selection.query, selection.filters, TRIAGE_FIELDS.join(','), cursor);
-    for (const row of page.rows) {
+/** Yields all alerts of a query as they are now, page by page. */
+export async function* targetPages(
+  { query, filters, seen }: MatchingAlerts,
+  api: Pick<AlertApi, 'pages'>,
+): AsyncGenerator<readonly TriageTarget[]> {
+  for await (const rows of api.pages(query, filters, TRIAGE_FIELDS.join(','))) {
+    yield rows.map((row) => {
       const target = targetOf(row);
-      found.push({ ...target, seen: selection.seen?.(target.id) ?? target.seen });
-    }
-    cursor = page.next;
-  } while (cursor !== undefined && found.length < MAX_BULK);
-  return found.slice(0, MAX_BULK);
+      return { ...target, seen: seen?.(target.id) ?? target.seen };
+    });
+  }
 }
 
 /** Returns a selection as a query. */
@@ -69,15 +63,14 @@ export function queryOf(selection: Selection): { readonly query: string; readonl
   return { query: queryOfIds(selection.map(({ id }) => id)), filters: [] };
 }
 
-/** Returns the identifiers of the selected alerts that a query matches, at most MAX_BULK of them. */
-export async function matchingIds(selection: Selection, matching: string, api: AlertApi): Promise<readonly string[]> {
+/** Yields the identifiers of the selected alerts that a query matches, page by page. */
+export async function* matchingIds(
+  selection: Selection,
+  matching: string,
+  api: Pick<AlertApi, 'pages'>,
+): AsyncGenerator<readonly string[]> {
   const { query, filters } = queryOf(selection);
-  const found: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await api.page(query, [...filters, matching], 'howler.id', cursor);
-    found.push(...page.rows.map(({ howler }) => howler.id));
-    cursor = page.next;
-  } while (cursor !== undefined && found.length < MAX_BULK);
-  return found.slice(0, MAX_BULK);
+  for await (const rows of api.pages(query, [...filters, matching], 'howler.id')) {
+    yield rows.map(({ howler }) => howler.id);
+  }
 }

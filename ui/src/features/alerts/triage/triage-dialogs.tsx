@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { countRecords } from '../../../api/alert-searches.ts';
 import { BulkProgress } from './bulk/bulk-progress.tsx';
-import type { TriageSettings } from './changes/assessments.ts';
-import type { Change } from './changes/changes.ts';
+import { type Change, dialogOf } from './changes/changes.ts';
 import { ActionDialog } from './dialogs/action-dialog.tsx';
 import { AssessDialog } from './dialogs/assess-dialog.tsx';
 import { AssignDialog } from './dialogs/assign-dialog.tsx';
@@ -8,9 +10,12 @@ import { CommentDialog } from './dialogs/comment-dialog.tsx';
 import { ConflictDialog } from './dialogs/conflict-dialog.tsx';
 import { FileDialog } from './dialogs/file-dialog.tsx';
 import { LabelDialog } from './dialogs/label-dialog.tsx';
-import type { Selection } from './targets.ts';
+import { QuestionDialog } from './dialogs/question-dialog.tsx';
+import { perform } from './perform.ts';
+import { retrySlot } from './slots.ts';
+import { isMatching, type Selection } from './targets.ts';
 import type { TriageTools } from './triage-tools.ts';
-import type { TriageDialog } from './use-triage.tsx';
+import type { OpenDialog } from './use-triage.tsx';
 
 /** The properties that every dialogue of triage takes. */
 export interface TriageDialogProps {
@@ -18,33 +23,84 @@ export interface TriageDialogProps {
   readonly tools: TriageTools;
   readonly onClose: () => void;
   readonly onChange: (change: Change) => void;
+  /** A change that was typed before and was not made: the dialogue begins with it. */
+  readonly typed?: Change | undefined;
 }
 
-interface Props extends TriageDialogProps {
-  readonly dialog: TriageDialog | undefined;
-  readonly settings: TriageSettings;
+interface Props {
+  readonly opened: OpenDialog | undefined;
+  readonly tools: TriageTools;
+  readonly onClose: () => void;
+  /** Gets the change, and the dialogue with as many alerts as it named. */
+  readonly onChange: (change: Change, of: OpenDialog) => void;
 }
 
-/** Draws the dialogue that is open, the progress of a bulk, and a conflict that waits for a decision. */
-export function TriageDialogs({ dialog, settings, ...props }: Props) {
-  const { onClose, onChange, tools } = props;
-  const shared = {
-    ...props,
-    onChange: (change: Change) => {
-      onClose();
-      onChange(change);
-    },
-  };
+/** Draws the dialogue that is open, the progress of bulks, and what waits for a decision. */
+export function TriageDialogs({ opened, tools, onClose, onChange }: Props) {
+  const retry = useSyncExternalStore(retrySlot.subscribe, retrySlot.read);
+  const again = retry === undefined ? undefined : dialogOf(retry.change);
+  const forgetRetry = () => retrySlot.show(undefined);
   return (
     <>
-      {dialog?.kind === 'assess' && <AssessDialog {...shared} dialog={dialog} settings={settings} />}
-      {dialog?.kind === 'assign' && <AssignDialog {...shared} />}
-      {dialog?.kind === 'label' && <LabelDialog {...shared} />}
-      {dialog?.kind === 'comment' && <CommentDialog {...shared} />}
-      {dialog?.kind === 'file' && <FileDialog {...shared} />}
-      {dialog?.kind === 'action' && <ActionDialog {...shared} />}
+      {opened !== undefined && <Asked opened={opened} tools={tools} onClose={onClose} onChange={onChange} />}
+      {retry !== undefined && again !== undefined && opened === undefined && (
+        <Asked
+          opened={{ dialog: { kind: again }, selection: retry.selection }}
+          typed={retry.change}
+          tools={tools}
+          onClose={forgetRetry}
+          onChange={(change, { selection }) => {
+            forgetRetry();
+            void perform(change, selection, tools);
+          }}
+        />
+      )}
       <ConflictDialog tools={tools} />
+      <QuestionDialog />
       <BulkProgress tools={tools} />
     </>
   );
+}
+
+interface AskedProps extends Props {
+  readonly opened: OpenDialog;
+  readonly typed?: Change | undefined;
+}
+
+function Asked({ opened: { dialog, selection }, typed, tools, onClose, onChange }: AskedProps) {
+  const counted = useCounted(selection);
+  const props: TriageDialogProps = {
+    selection: counted,
+    tools,
+    onClose,
+    onChange: (change) => onChange(change, { dialog, selection: counted }),
+    typed,
+  };
+  switch (dialog.kind) {
+    case 'assess':
+      return <AssessDialog {...props} dialog={dialog} />;
+    case 'assign':
+      return <AssignDialog {...props} />;
+    case 'label':
+      return <LabelDialog {...props} />;
+    case 'comment':
+      return <CommentDialog {...props} />;
+    case 'file':
+      return <FileDialog {...props} />;
+    case 'action':
+      return <ActionDialog {...props} />;
+  }
+}
+
+/** Returns a selection with as many alerts as match now: a list may not show the newest of them yet. */
+function useCounted(selection: Selection): Selection {
+  const { query, filters } = isMatching(selection) ? selection : { query: '', filters: [] };
+  const { data } = useQuery({
+    queryKey: ['alerts', 'hit', 'count', 'selected', query, filters],
+    queryFn: ({ signal }) => countRecords({ query, filters }, { signal }),
+    enabled: isMatching(selection),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  return isMatching(selection) && data !== undefined ? { ...selection, total: data } : selection;
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { live } from '../../../api/live.ts';
+import { useKeys } from '../../../keys/commands.tsx';
 import { useAccount, useConfiguration, useSession } from '../../../shell/session-context.tsx';
 import type { Capabilities } from './bulk/bulk-plan.ts';
 import type { BulkDependencies } from './bulk/bulk-run.ts';
@@ -12,6 +13,8 @@ export interface TriageTools extends BulkDependencies {
   readonly copies: AlertCopies;
   /** Address under which the person votes. */
   readonly email: string;
+  /** The keys of undo after the preferences of the person; undefined without any. */
+  readonly undoKeys: string | undefined;
 }
 
 /** Returns what writes the changes of this window. */
@@ -23,12 +26,13 @@ export function useTriageTools(): TriageTools {
   const { username } = session;
   const roles = account?.roles;
   const email = account?.email ?? username;
+  const undoKeys = useKeys('undo');
   return useMemo(() => {
     const copies = alertCopies(queries);
     const capabilities: Capabilities = { me: username, offered: offered ?? {}, roles: roles ?? [] };
     const writer = new AlertWriter({ api: alertApi, copies, me: username, offered: offered ?? {} });
-    return { api: alertApi, copies, writer, capabilities, email, onProgress };
-  }, [queries, username, offered, roles, email]);
+    return { api: alertApi, copies, writer, capabilities, email, undoKeys, onProgress };
+  }, [queries, username, offered, roles, email, undoKeys]);
 }
 
 /** Listens to the progress frames of one run of an action. */

@@ -3,6 +3,7 @@ import { quotedPhrase } from '../../../../../src/datastore/query-language/writte
 import { searchKind } from '../../../api/alert-searches.ts';
 import type { components } from '../../../api/generated/alerts.ts';
 import { commonSettings, type TriageSettings } from './changes/assessments.ts';
+import { isMatching, type Selection } from './targets.ts';
 
 export type Analytic = components['schemas']['Analytic'];
 
@@ -25,9 +26,11 @@ export function useAnalytic(name: string) {
   return useQuery({ ...analyticQuery(name), enabled: name !== '' });
 }
 
-/** Returns what the analytics of a selection have in common. */
-export function useTriageSettings(names: readonly string[]): TriageSettings {
+/** Returns what the analytics of a selection have in common; undefined until they are read. */
+export function useTriageSettings(selection: Selection): TriageSettings | undefined {
+  const names = isMatching(selection) ? [] : selection.map(({ analytic }) => analytic);
   const asked = [...new Set(names)].filter((name) => name !== '').slice(0, MAX_ANALYTICS);
   const results = useQueries({ queries: asked.map(analyticQuery) });
+  if (results.some(({ data }) => data === undefined)) return undefined;
   return commonSettings(results.map(({ data }) => data?.triage_settings));
 }

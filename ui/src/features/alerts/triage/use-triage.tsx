@@ -5,17 +5,23 @@ import type { Assessment } from './alert.ts';
 import { validAssessments } from './changes/assessments.ts';
 import type { Change } from './changes/changes.ts';
 import { perform, undoLast } from './perform.ts';
-import { countOf, isMatching, type Selection } from './targets.ts';
+import { countOf, type Selection } from './targets.ts';
 import { type TriageTools, useTriageTools } from './triage-tools.ts';
 import { useTriageSettings } from './use-analytic.ts';
 
-/** A dialogue of triage, or none. */
+/** A dialogue of triage. */
 export type TriageDialog =
   | { readonly kind: 'assess'; readonly first?: Assessment | undefined; readonly advances?: boolean }
   | { readonly kind: 'assign' | 'label' | 'comment' | 'file' | 'action' };
 
+/** A dialogue with the alerts that it is about, which stay the same while it is open. */
+export interface OpenDialog {
+  readonly dialog: TriageDialog;
+  readonly selection: Selection;
+}
+
 export interface TriageOptions {
-  /** The alerts that commands concern: the selection, or the alert at hand. */
+  /** The alerts that keys concern: the selection, or the alert at hand. */
   readonly selection: Selection;
   /** Opens the next alert. */
   readonly onAdvance?: (() => void) | undefined;
@@ -26,13 +32,15 @@ export interface TriageOptions {
 }
 
 export interface TriageControls {
+  /** The alerts that keys concern. */
   readonly selection: Selection;
   readonly tools: TriageTools;
   /** For `useCommands` of the page. */
   readonly commands: readonly Command[];
-  /** Makes a change of the selection. */
-  readonly run: (change: Change) => void;
-  readonly open: (dialog: TriageDialog) => void;
+  /** Makes a change, by default of the selection. */
+  readonly run: (change: Change, of?: Selection) => void;
+  /** Opens a dialogue, by default about the selection. */
+  readonly open: (dialog: TriageDialog, of?: Selection) => void;
   /** Dialogues, progress and conflicts; drawn once by the page. */
   readonly dialogs: ReactNode;
 }
@@ -55,31 +63,33 @@ const NUMBERED = [
 /** Returns the commands of triage for a selection, and what draws their dialogues. */
 export function useTriage({ selection, onAdvance, advances = false, onComment }: TriageOptions): TriageControls {
   const tools = useTriageTools();
-  const [dialog, open] = useState<TriageDialog | undefined>(undefined);
-  const settings = useTriageSettings(isMatching(selection) ? [] : selection.map(({ analytic }) => analytic));
+  const [opened, setOpened] = useState<OpenDialog | undefined>(undefined);
+  const settings = useTriageSettings(selection);
   const isEnabled = countOf(selection) > 0;
 
-  const change = (what: Change, isLast = advances) => {
-    void perform(what, selection, tools);
+  const open = (dialog: TriageDialog, of = selection) => setOpened({ dialog, selection: of });
+  const change = (what: Change, of: Selection, isLast: boolean) => {
+    void perform(what, of, tools);
     // The next alert opens at once: a refused change says so in words and is taken off the screen.
     if (isLast && (what.kind === 'assess' || what.kind === 'take')) onAdvance?.();
   };
+  const run = (what: Change, of = selection) => change(what, of, advances);
   const assess = (assessment: Assessment) => {
-    if (settings.skip_rationale === true) change({ kind: 'assess', assessment });
+    if (settings?.skip_rationale === true) run({ kind: 'assess', assessment });
     else open({ kind: 'assess', first: assessment });
   };
+  // Which assessment a number means is known with the analytic.
+  const numbered = settings === undefined ? [] : validAssessments(settings).slice(0, NUMBERED.length);
   const commands: Command[] = [
     { id: 'assess', run: () => open({ kind: 'assess' }), isEnabled },
-    ...validAssessments(settings)
-      .slice(0, NUMBERED.length)
-      .flatMap((assessment, index) => {
-        const id = NUMBERED[index];
-        return id === undefined ? [] : [{ id, run: () => assess(assessment), isEnabled }];
-      }),
-    { id: 'take', run: () => change({ kind: 'take' }), isEnabled },
+    ...numbered.flatMap((assessment, index) => {
+      const id = NUMBERED[index];
+      return id === undefined ? [] : [{ id, run: () => assess(assessment), isEnabled }];
+    }),
+    { id: 'take', run: () => run({ kind: 'take' }), isEnabled },
     { id: 'assign', run: () => open({ kind: 'assign' }), isEnabled },
-    { id: 'promote', run: () => change({ kind: 'promote' }), isEnabled },
-    { id: 'demote', run: () => change({ kind: 'demote' }), isEnabled },
+    { id: 'promote', run: () => run({ kind: 'promote' }), isEnabled },
+    { id: 'demote', run: () => run({ kind: 'demote' }), isEnabled },
     { id: 'label', run: () => open({ kind: 'label' }), isEnabled },
     { id: 'comment', run: onComment ?? (() => open({ kind: 'comment' })), isEnabled },
     { id: 'fileIntoCase', run: () => open({ kind: 'file' }), isEnabled },
@@ -89,16 +99,17 @@ export function useTriage({ selection, onAdvance, advances = false, onComment }:
   if (onAdvance !== undefined) {
     commands.push({ id: 'advance', run: () => open({ kind: 'assess', advances: true }), isEnabled });
   }
-  const TriageDialogs = useLatePart(triageDialogs, dialog !== undefined);
+  const TriageDialogs = useLatePart(triageDialogs, opened !== undefined);
   const dialogs = TriageDialogs !== undefined && (
     <TriageDialogs
-      dialog={dialog}
-      selection={selection}
-      settings={settings}
+      opened={opened}
       tools={tools}
-      onClose={() => open(undefined)}
-      onChange={(what) => change(what, advances || (dialog?.kind === 'assess' && dialog.advances === true))}
+      onClose={() => setOpened(undefined)}
+      onChange={(what, { dialog, selection: of }) => {
+        setOpened(undefined);
+        change(what, of, advances || (dialog.kind === 'assess' && dialog.advances === true));
+      }}
     />
   );
-  return { selection, tools, commands, run: change, open, dialogs };
+  return { selection, tools, commands, run, open, dialogs };
 }

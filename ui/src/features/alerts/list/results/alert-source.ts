@@ -3,7 +3,7 @@ import { alerts, dataOf, READ_HEADERS } from '../../../../api/clients.ts';
 import type { components } from '../../../../api/generated/alerts.ts';
 import { valueAt } from '../../../../json/members.ts';
 import type { QueryRequest } from '../../../query/model/query-request.ts';
-import { TRIAGE_FIELDS } from '../../triage/targets.ts';
+import { TRIAGE_FIELDS } from '../../triage/alert.ts';
 import type { SortOrder } from '../search/alert-search.ts';
 import { type DateCounts, placeOf } from './deep-place.ts';
 import type { ResultSource } from './result-window.ts';

@@ -1,8 +1,8 @@
+import { isSameStored } from '../../../../json/equality.ts';
 import { valueAt } from '../../../../json/members.ts';
-import { type Alert, isSameTriage, type LabelSet, triageOf } from '../alert.ts';
+import { type Alert, isSameTriage, type LabelSet, TRIAGE_FIELDS, triageOf } from '../alert.ts';
 import type { Reversal } from '../changes/reversals.ts';
 import type { StoredAction } from '../requests/alert-api.ts';
-import { TRIAGE_FIELDS } from '../targets.ts';
 
 /** Returns the fields that operations write directly, without those that triage and labels cover. */
 export function changedFields(operations: StoredAction['operations']): readonly string[] {
@@ -28,17 +28,12 @@ export function reversalsOf(before: Alert, after: Alert, fields: readonly string
     const remove = has.filter((label) => !had.includes(label));
     if (add.length + remove.length > 0) reversals.push({ kind: 'label', set, add, remove });
   }
-  const changed = fields.filter((field) => !isSameValue(valueAt(before, field), valueAt(after, field)));
+  const changed = fields.filter((field) => !isSameStored(valueAt(before, field), valueAt(after, field)));
   if (changed.length > 0) {
     const values = (alert: Alert) => Object.fromEntries(changed.map((field) => [field, valueAt(alert, field) ?? null]));
     reversals.push({ kind: 'fields', before: values(before), after: values(after) });
   }
   return reversals;
-}
-
-/** Compares stored values; absent is the same as null. */
-export function isSameValue(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 }
 
 function labelsOf({ howler: { labels } }: Alert): ReadonlyMap<LabelSet, readonly string[]> {

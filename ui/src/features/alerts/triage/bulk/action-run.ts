@@ -1,13 +1,13 @@
 import { queryOfIds } from '../../../query/model/record-queries.ts';
-import type { Alert } from '../alert.ts';
+import { type Alert, TRIAGE_FIELDS } from '../alert.ts';
 import { type TriageProblem, triageProblemOf } from '../changes/problems.ts';
 import type { UndoEntry } from '../changes/reversals.ts';
 import type { Outcome, StoredAction } from '../requests/alert-api.ts';
-import { TRIAGE_FIELDS } from '../targets.ts';
+import { filedEntries } from '../requests/filed-entries.ts';
+import { matchingIds, type Selection } from '../targets.ts';
 import { changedFields, reversalsOf } from './action-reversals.ts';
 import { chunks, runSize } from './bulk-plan.ts';
 import type { BulkDependencies } from './bulk-run.ts';
-import { filedEntries } from './filed-entries.ts';
 import { type BulkFailure, type BulkState, RunState } from './run-state.ts';
 
 /**
@@ -22,9 +22,15 @@ export class ActionRun extends RunState {
     this.#dependencies = dependencies;
   }
 
-  /** Never throws for refused alerts: the report has them. */
-  async run(action: StoredAction, ids: readonly string[]): Promise<BulkState> {
-    for (const part of chunks(ids, runSize(this.#dependencies.capabilities.roles))) {
+  /**
+   * Runs the action on those alerts of a selection that it matches, which are collected first. The
+   * report has those that refused it.
+   * @throws ApiProblem, when the alerts cannot be collected
+   */
+  async run(action: StoredAction, selection: Selection): Promise<BulkState> {
+    const { api, capabilities } = this.#dependencies;
+    const ids = await this.collect(matchingIds(selection, action.query, api));
+    for (const part of chunks(ids, runSize(capabilities.roles))) {
       if (this.isCancelled) break;
       await this.#runPart(action, part);
     }
@@ -32,26 +38,42 @@ export class ActionRun extends RunState {
   }
 
   async #runPart(action: StoredAction, ids: readonly string[]): Promise<void> {
-    const { api, copies, onProgress } = this.#dependencies;
     const start = this.state().processed;
-    const requestId = crypto.randomUUID();
-    const stop = onProgress(requestId, (processed) => this.set({ processed: start + Math.min(processed, ids.length) }));
     try {
       const before = await this.#rows(action, ids, [action.query]);
-      this.#skip(ids.filter((id) => !before.has(id)).map((id) => ({ id, problem: { kind: 'unmatched' } })));
-      const query = `${queryOfIds(ids)} AND (${action.query})`;
-      const report = await api.runAction(action.action_id, requestId, query);
-      this.#read(Object.values(report).flat(), [...before.keys()]);
-      const after = await this.#rows(action, ids, []);
-      this.offer(await this.#entries(action, before, after));
-      copies.expire(ids);
+      this.skip(ids.filter((id) => !before.has(id)).map((id) => ({ id, problem: { kind: 'unmatched' } })));
+      const failure = await this.#execute(action, ids, [...before.keys()], start);
+      const undo = await this.#entriesIfPossible(action, before);
+      this.offer(undo);
+      if (failure !== undefined) this.fail([...before.keys()].map((id) => failureOf(id, failure, undo)));
     } catch (error) {
       const problem = triageProblemOf(error);
       this.fail(ids.map((id) => ({ id, problem })));
+    }
+    this.#dependencies.copies.expire(ids);
+    this.set({ processed: start + ids.length });
+  }
+
+  /** Runs the action and reads its report. Returns why there is none: a part may have been written then. */
+  async #execute(
+    action: StoredAction,
+    ids: readonly string[],
+    matching: readonly string[],
+    start: number,
+  ): Promise<TriageProblem | undefined> {
+    const { api, onProgress } = this.#dependencies;
+    const requestId = crypto.randomUUID();
+    const stop = onProgress(requestId, (processed) => this.set({ processed: start + Math.min(processed, ids.length) }));
+    try {
+      const query = `${queryOfIds(ids)} AND (${action.query})`;
+      const report = await api.runAction(action.action_id, requestId, query);
+      this.#read(Object.values(report).flat(), matching);
+      return undefined;
+    } catch (error) {
+      return triageProblemOf(error);
     } finally {
       stop();
     }
-    this.set({ processed: start + ids.length });
   }
 
   async #rows(
@@ -60,7 +82,7 @@ export class ActionRun extends RunState {
     filters: readonly string[],
   ): Promise<ReadonlyMap<string, Alert>> {
     const fields = [...TRIAGE_FIELDS, 'howler.labels', 'howler.related', ...changedFields(action.operations)];
-    const { rows } = await this.#dependencies.api.page(queryOfIds(ids), filters, [...new Set(fields)].join(','));
+    const rows = await this.#dependencies.api.rows(queryOfIds(ids), filters, [...new Set(fields)].join(','));
     return new Map(rows.map((alert) => [alert.howler.id, alert]));
   }
 
@@ -75,18 +97,23 @@ export class ActionRun extends RunState {
       for (const id of ids) if (query.includes(id) && !named.has(id)) named.set(id, { id, problem });
     }
     this.fail([...failed.values()]);
-    this.#skip([...skipped.values()].filter(({ id }) => !failed.has(id)));
+    this.skip([...skipped.values()].filter(({ id }) => !failed.has(id)));
   }
 
-  #skip(skipped: readonly BulkFailure[]): void {
-    this.set({ skipped: [...this.state().skipped, ...skipped] });
+  /** Returns what takes the difference to the present state back; nothing where that cannot be read. */
+  async #entriesIfPossible(action: StoredAction, before: ReadonlyMap<string, Alert>): Promise<readonly UndoEntry[]> {
+    try {
+      return await this.#entries(action, before);
+    } catch (error) {
+      // Throws what is no failure of a request.
+      triageProblemOf(error);
+      return [];
+    }
   }
 
-  async #entries(
-    { operations }: StoredAction,
-    before: ReadonlyMap<string, Alert>,
-    after: ReadonlyMap<string, Alert>,
-  ): Promise<readonly UndoEntry[]> {
+  async #entries(action: StoredAction, before: ReadonlyMap<string, Alert>): Promise<readonly UndoEntry[]> {
+    const { operations } = action;
+    const after = await this.#rows(action, [...before.keys()], []);
     const fields = changedFields(operations);
     const entries = [...before].flatMap(([id, alert]): UndoEntry[] => {
       const present = after.get(id);
@@ -104,4 +131,9 @@ export class ActionRun extends RunState {
     }
     return entries;
   }
+}
+
+/** Returns the report of an alert for which the answer of a run is missing: it shows what was written. */
+function failureOf(id: string, reason: TriageProblem, undo: readonly UndoEntry[]): BulkFailure {
+  return { id, problem: undo.some((entry) => entry.id === id) ? { kind: 'partial', reason } : reason };
 }

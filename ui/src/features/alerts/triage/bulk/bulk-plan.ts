@@ -1,7 +1,7 @@
 import type { LabelSet, Status } from '../alert.ts';
 import { type Change, movesTriage } from '../changes/changes.ts';
 import { type OfferedTransitions, type Refusal, type Step, stepsOf } from '../changes/transitions.ts';
-import type { Target } from '../requests/alert-writer.ts';
+import type { Target } from '../targets.ts';
 
 /** Up to this number, alerts are changed by single requests, each with its version. */
 export const MAX_SINGLE = 50;

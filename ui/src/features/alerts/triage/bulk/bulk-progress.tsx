@@ -1,56 +1,108 @@
-import { useState, useSyncExternalStore } from 'react';
+import { Link } from '@tanstack/react-router';
+import { useId, useState, useSyncExternalStore } from 'react';
 import { Button } from '../../../../design/controls/button.tsx';
 import { Value } from '../../../../design/data/values/value.tsx';
 import { Dialog } from '../../../../design/overlays/dialog.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
+import { queryOfIds } from '../../../query/model/record-queries.ts';
+import { type Change, dialogOf } from '../changes/changes.ts';
 import { problemSentence } from '../changes/words.ts';
-import { bulkSlot, type ShownBulk } from '../slots.ts';
+import { perform } from '../perform.ts';
+import { bulkSlot, retrySlot, type ShownBulk } from '../slots.ts';
 import type { TriageTools } from '../triage-tools.ts';
 import styles from './bulk-progress.module.css';
-import type { BulkFailure } from './run-state.ts';
+import type { BulkFailure, BulkState } from './run-state.ts';
 
 /** Failures that the report shows before "show all". */
 const MAX_SHOWN = 100;
 
-/** Draws the progress of a bulk, and its report when something of it failed. */
+/** Draws the progress of bulks, and their reports where something failed. */
 export function BulkProgress({ tools }: { readonly tools: TriageTools }) {
-  const bulk = useSyncExternalStore(bulkSlot.subscribe, bulkSlot.read);
-  return bulk === undefined ? null : <Progress bulk={bulk} tools={tools} />;
+  const bulks = useSyncExternalStore(bulkSlot.subscribe, bulkSlot.read) ?? [];
+  const { t } = useTranslation();
+  if (bulks.length === 0) return null;
+  return (
+    <section className={styles.panels} aria-label={t('alert.bulk.label')}>
+      {bulks.map((bulk) => (
+        <Bulk key={bulk.run.id} bulk={bulk} tools={tools} />
+      ))}
+    </section>
+  );
 }
 
-function Progress({ bulk, tools }: { readonly bulk: ShownBulk; readonly tools: TriageTools }) {
+interface Props {
+  readonly bulk: ShownBulk;
+  readonly tools: TriageTools;
+}
+
+function Bulk({ bulk, tools }: Props) {
+  const state = useSyncExternalStore(bulk.run.subscribe, bulk.run.state);
+  return state.phase === 'done' ? (
+    <Result bulk={bulk} state={state} tools={tools} />
+  ) : (
+    <Progress bulk={bulk} state={state} />
+  );
+}
+
+function Progress({ bulk, state }: { readonly bulk: ShownBulk; readonly state: BulkState }) {
   const { t } = useTranslation();
-  const { run } = bulk;
-  const { phase, total, processed, failures, skipped, cancelled } = useSyncExternalStore(run.subscribe, run.state);
+  const { phase, total, collected, processed } = state;
+  const title = useId();
+  const words = {
+    collecting: t('alert.bulk.collecting', { collected, total }),
+    running: t('alert.bulk.counts', { processed, total }),
+    cancelling: t('alert.bulk.cancelling'),
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
+    <div role="group" className={styles.panel} aria-labelledby={title}>
+      <p id={title} className={styles.title}>
+        {bulk.title}
+      </p>
+      <progress
+        className={styles.bar}
+        max={Math.max(1, total, collected)}
+        value={phase === 'collecting' ? collected : processed}
+        aria-label={t('alert.bulk.progress')}
+      />
+      <p role="status" className={styles.counts}>
+        {phase === 'done' ? '' : words[phase]}
+      </p>
+      <Button onClick={() => bulk.run.cancel()} disabled={phase === 'cancelling'}>
+        {t('common.cancel')}
+      </Button>
+    </div>
+  );
+}
+
+function Result({ bulk, state, tools }: Props & { readonly state: BulkState }) {
+  const { t } = useTranslation();
+  const { total, processed, failures, skipped, cancelled } = state;
   const [isReportOpen, setReportOpen] = useState(false);
-  const done = processed - failures.length - skipped.length;
+  const { change } = bulk;
   const left = [...failures, ...skipped];
-  if (phase !== 'done') {
-    return (
-      <section className={styles.panel} aria-label={t('alert.bulk.progress')}>
-        <p className={styles.title}>{bulk.title}</p>
-        <progress className={styles.bar} max={total} value={processed} aria-label={t('alert.bulk.progress')} />
-        <p role="status" className={styles.counts}>
-          {phase === 'cancelling' ? t('alert.bulk.cancelling') : t('alert.bulk.counts', { processed, total })}
-        </p>
-        <Button onClick={() => run.cancel()} disabled={phase === 'cancelling'}>
-          {t('common.cancel')}
-        </Button>
-      </section>
-    );
-  }
+  const tryAgain = (of: Change) => {
+    bulkSlot.remove(bulk);
+    const selection = { query: queryOfIds(failures.map(({ id }) => id)), filters: [], total: failures.length };
+    if (dialogOf(of) === undefined) void perform(of, selection, tools);
+    else retrySlot.show({ change: of, selection });
+  };
   return (
     <>
-      <section className={styles.panel} aria-label={t('alert.bulk.result')}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms. */}
+      <div role="group" className={styles.panel} aria-label={t('alert.bulk.result')}>
         <p role="status" className={styles.title}>
-          {t('alert.bulk.done', { done, total })}{' '}
+          {t('alert.bulk.done', { done: processed - left.length, total })}{' '}
           {failures.length > 0 && t('alert.bulk.failed', { count: failures.length })}{' '}
           {skipped.length > 0 && t('alert.bulk.skipped', { count: skipped.length })}{' '}
           {cancelled > 0 && t('alert.bulk.cancelled', { count: cancelled })}
         </p>
         {left.length > 0 && <Button onClick={() => setReportOpen(true)}>{t('alert.bulk.report')}</Button>}
-        <Button onClick={() => bulkSlot.show(undefined)}>{t('common.close')}</Button>
-      </section>
+        {failures.length > 0 && change !== undefined && (
+          <Button onClick={() => tryAgain(change)}>{t('alert.retry.failed', { count: failures.length })}</Button>
+        )}
+        <Button onClick={() => bulkSlot.remove(bulk)}>{t('common.close')}</Button>
+      </div>
       {isReportOpen && <Report failures={left} tools={tools} onClose={() => setReportOpen(false)} />}
     </>
   );
@@ -79,7 +131,9 @@ function Report({ failures, tools, onClose }: ReportProps) {
             {failed.map(({ id }) => (
               <li key={id}>
                 <Value value={tools.copies.read(id)?.alert.howler.outline?.summary ?? id} limit={120} />{' '}
-                <a href={`/alerts/${id}`}>{t('alert.bulk.open')}</a>
+                <Link to="/alerts/$id" params={{ id }}>
+                  {t('alert.bulk.open')}
+                </Link>
               </li>
             ))}
           </ul>

@@ -1,15 +1,17 @@
 import { queryOfIds } from '../../../query/model/record-queries.ts';
-import { type Alert, isSameTriage, type Triage, triageOf } from '../alert.ts';
+import { type Alert, isSameTriage, TRIAGE_FIELDS, triageOf, withTriage } from '../alert.ts';
 import { type Change, movesTriage, type TriageChange } from '../changes/changes.ts';
-import { type TriageProblem, triageProblemOf } from '../changes/problems.ts';
-import type { UndoEntry } from '../changes/reversals.ts';
+import { TriageError, type TriageProblem, triageProblemOf } from '../changes/problems.ts';
+import { progressOf } from '../changes/progress.ts';
+import { reversalOf, type UndoEntry } from '../changes/reversals.ts';
 import { afterSteps, stepsOf } from '../changes/transitions.ts';
 import type { AlertApi, Outcome } from '../requests/alert-api.ts';
 import type { AlertCopies } from '../requests/alert-copies.ts';
-import type { AlertWriter, Target } from '../requests/alert-writer.ts';
+import type { AlertWriter } from '../requests/alert-writer.ts';
+import { filedEntries } from '../requests/filed-entries.ts';
+import { type MatchingAlerts, type Target, targetPages } from '../targets.ts';
 import { type BulkPlan, type Capabilities, type Operation, type Part, planBulk, SINGLES_AT_ONCE } from './bulk-plan.ts';
 import { forEachLimited } from './concurrency.ts';
-import { filedEntries } from './filed-entries.ts';
 import { type BulkFailure, type BulkState, RunState } from './run-state.ts';
 
 export interface BulkDependencies {
@@ -22,6 +24,9 @@ export interface BulkDependencies {
   readonly clock?: () => Date;
 }
 
+type Rows = ReadonlyMap<string, Alert>;
+type Problems = ReadonlyMap<string, TriageProblem>;
+
 /** A change of many alerts: its progress, its report, and how to end it. */
 export class BulkRun extends RunState {
   readonly #dependencies: BulkDependencies;
@@ -31,9 +36,15 @@ export class BulkRun extends RunState {
     this.#dependencies = dependencies;
   }
 
-  /** Makes a change of all targets. Never throws for a refused one: the report has it. */
-  async change(change: Change, targets: readonly Target[]): Promise<BulkState> {
-    const plan = planBulk(change, targets, this.#dependencies.capabilities);
+  /**
+   * Makes a change of all alerts of a selection, which are collected first. The report has those that
+   * refused it.
+   * @throws ApiProblem, when the alerts cannot be collected
+   */
+  async change(change: Change, selection: readonly Target[] | MatchingAlerts): Promise<BulkState> {
+    const { api, capabilities } = this.#dependencies;
+    const targets = 'query' in selection ? await this.collect(targetPages(selection, api)) : selection;
+    const plan = planBulk(change, targets, capabilities);
     const refused = plan.refused.map(({ id, refusal }): BulkFailure => ({ id, problem: { kind: 'refused', refusal } }));
     this.set({ processed: refused.length, failures: refused });
     await this.#runSingles(change, plan);
@@ -75,127 +86,188 @@ export class BulkRun extends RunState {
       if (entry !== undefined) this.offer([entry]);
     } catch (error) {
       this.fail([{ id, problem: triageProblemOf(error) }]);
+      if (error instanceof TriageError && error.undo !== undefined) this.offer([error.undo]);
     }
     this.set({ processed: this.state().processed + 1 });
   }
 
-  async #runPart(change: Change, part: Part): Promise<void> {
-    const before = this.state().processed;
-    let left = part.targets;
+  /** Reads the alerts of a part, runs its operations on those that are as they were seen, reports the others. */
+  async #runPart(change: Change, { operations, targets }: Part): Promise<void> {
+    const start = this.state().processed;
+    const ids = targets.map(({ id }) => id);
     try {
-      const rows = change.kind === 'label' ? await this.#rows(left) : undefined;
-      for (const operation of part.operations) {
-        const done = await this.#execute(operation, left, before);
-        left = left.filter(({ id }) => done.has(id));
-        if (left.length === 0) break;
-      }
-      await this.#noteDone(change, left, rows);
+      const before = await this.#rows(ids);
+      const open = this.#unchanged(change, targets, before);
+      const problems = await this.#runOperations(operations, open, start);
+      const done = open.filter((id) => !problems.has(id));
+      await this.#offerUndo(change, before, [...done, ...(await this.#classify(change, before, problems))]);
     } catch (error) {
       const problem = triageProblemOf(error);
-      this.fail(left.map(({ id }) => ({ id, problem })));
+      this.fail(ids.map((id) => ({ id, problem })));
     }
-    this.set({ processed: before + part.targets.length });
+    this.set({ processed: start + targets.length });
   }
 
-  /** Runs an operation and reports the alerts that refused it. Returns the others. */
-  async #execute(operation: Operation, targets: readonly Target[], before: number): Promise<ReadonlySet<string>> {
+  /** Runs operations in turn, each on those that took the ones before. Returns the problems of the others. */
+  async #runOperations(operations: readonly Operation[], ids: readonly string[], start: number): Promise<Problems> {
+    const problems = new Map<string, TriageProblem>();
+    for (const operation of operations) {
+      const open = ids.filter((id) => !problems.has(id));
+      if (open.length === 0) break;
+      try {
+        for (const [id, problem] of await this.#execute(operation, open, start)) problems.set(id, problem);
+      } catch (error) {
+        const problem = triageProblemOf(error);
+        for (const id of open) problems.set(id, problem);
+      }
+    }
+    return problems;
+  }
+
+  /** Returns the alerts that are as the person saw them, and reports the others with their present state. */
+  #unchanged(change: Change, targets: readonly Target[], rows: Rows): readonly string[] {
+    const isUnchanged = ({ id, seen }: Target) => {
+      const row = rows.get(id);
+      return row !== undefined && (!movesTriage(change) || isSameTriage(triageOf(row), seen));
+    };
+    const { true: unchanged = [], false: others = [] } = Object.groupBy(targets, (target) => `${isUnchanged(target)}`);
+    this.fail(others.map(({ id }) => this.#overtaken(id, rows.get(id))));
+    return unchanged.map(({ id }) => id);
+  }
+
+  /** Returns the report of an alert that another person changed, and shows it as it is now. */
+  #overtaken(id: string, present: Alert | undefined): BulkFailure {
+    if (present === undefined) return { id, problem: { kind: 'gone' } };
+    const triage = triageOf(present);
+    this.#dependencies.copies.predict(id, triage);
+    return { id, problem: { kind: 'changed', present: triage } };
+  }
+
+  /** Runs an operation. Returns the alerts that did not take it, with the reason. */
+  async #execute(operation: Operation, ids: readonly string[], start: number): Promise<Problems> {
     const { api, onProgress } = this.#dependencies;
     const requestId = crypto.randomUUID();
-    const stop = onProgress(requestId, (processed) => this.set({ processed: before + processed }));
+    const stop = onProgress(requestId, (processed) => this.set({ processed: start + processed }));
     try {
       const { operation_id, data } = operation;
-      const ids = targets.map(({ id }) => id);
       const operations = [{ operation_id, data_json: JSON.stringify(data) }];
       const report = await api.execute({ requestId, query: queryOfIds(ids), operations });
-      return await this.#readReport(report[operation_id] ?? [], targets, operation);
+      return problemsOf(report[operation_id] ?? [], ids, operation);
     } finally {
       stop();
     }
   }
 
-  async #readReport(
-    outcomes: readonly Outcome[],
-    targets: readonly Target[],
-    { operation_id }: Operation,
-  ): Promise<ReadonlySet<string>> {
-    const done = new Set(targets.map(({ id }) => id));
-    for (const { outcome, message, query } of outcomes) {
-      if (outcome !== 'error') continue;
-      const problem: TriageProblem = { kind: 'failed', message, errorId: undefined };
-      const named = targets.filter(({ id }) => done.has(id) && query.includes(id));
-      for (const { id } of named) done.delete(id);
-      this.fail(named.map(({ id }) => ({ id, problem })));
-    }
-    // A transition passes over alerts whose status is another one by now; it names them by a query alone.
-    if (operation_id !== 'transition' || !outcomes.some(({ outcome }) => outcome === 'skipped')) return done;
-    const succeeded = outcomes.filter(({ outcome }) => outcome === 'success');
-    const passedOver = targets.filter(({ id }) => done.has(id) && !succeeded.some(({ query }) => query.includes(id)));
-    for (const { id } of passedOver) done.delete(id);
-    await this.#failChanged(passedOver);
-    return done;
-  }
-
-  /** Reports alerts that are not what the person saw, with their present state. */
-  async #failChanged(targets: readonly Target[]): Promise<void> {
-    const { copies } = this.#dependencies;
-    const present = await this.#rows(targets);
-    for (const { id, seen } of targets) {
-      const alert = present.get(id);
-      if (alert === undefined) this.fail([{ id, problem: { kind: 'gone' } }]);
+  /**
+   * Reads alerts again that did not take a change, or of which no answer says whether they did, and
+   * reports those that it was not made of.
+   * @returns the others: the change was made of them, although its answer was lost
+   */
+  async #classify(change: Change, before: Rows, problems: Problems): Promise<readonly string[]> {
+    if (problems.size === 0) return [];
+    const present = await this.#rowsIfPossible([...problems.keys()]);
+    const failures: BulkFailure[] = [];
+    const done: string[] = [];
+    for (const [id, problem] of problems) {
+      const [former, row] = [before.get(id), present?.get(id)];
+      if (present === undefined || former === undefined) failures.push({ id, problem });
+      else if (row === undefined) failures.push(this.#overtaken(id, undefined));
       else {
-        const triage = triageOf(alert);
-        if (!isSameTriage(triage, seen)) copies.predict(id, triage);
-        this.fail([{ id, problem: { kind: 'changed', present: triage } }]);
-      }
-    }
-  }
-
-  async #rows(targets: readonly Target[]): Promise<ReadonlyMap<string, Alert>> {
-    if (targets.length === 0) return new Map();
-    const { rows } = await this.#dependencies.api.page(queryOfIds(targets.map(({ id }) => id)), [], ROW_FIELDS);
-    return new Map(rows.map((alert) => [alert.howler.id, alert]));
-  }
-
-  async #noteDone(
-    change: Change,
-    targets: readonly Target[],
-    rows: ReadonlyMap<string, Alert> | undefined,
-  ): Promise<void> {
-    const entries: UndoEntry[] = [];
-    const { copies } = this.#dependencies;
-    for (const { id, seen } of targets) {
-      if (movesTriage(change)) {
-        const after = this.#after(change, seen);
-        copies.predict(id, after);
-        entries.push({ id, version: undefined, reversal: { kind: 'restore', before: seen, after } });
-      } else if (change.kind === 'label') {
-        const present = new Set<string>(rows?.get(id)?.howler.labels?.[change.set]);
-        const remove = change.add.filter((label) => !present.has(label));
-        const add = change.remove.filter((label) => present.has(label));
-        if (add.length + remove.length > 0) {
-          entries.push({ id, version: undefined, reversal: { kind: 'label', set: change.set, add, remove } });
+        const progress = progressOf(change, former, row, this.#dependencies.capabilities);
+        if (progress === 'all') done.push(id);
+        else if (progress === 'other') failures.push(this.#overtaken(id, row));
+        else if (progress === 'none') failures.push({ id, problem });
+        else {
+          failures.push({ id, problem: { kind: 'partial', reason: problem } });
+          this.offer(entriesOf(change, former, row));
         }
       }
     }
-    if (change.kind === 'file') {
-      const ids = targets.map(({ id }) => id);
-      entries.push(...(await filedEntries(this.#dependencies.api, change.caseId, ids)));
-    }
-    if (!movesTriage(change)) copies.expire(targets.map(({ id }) => id));
-    this.offer(entries);
+    this.fail(failures);
+    this.#dependencies.copies.expire(failures.map(({ id }) => id));
+    return done;
   }
 
-  #after(change: TriageChange, seen: Triage): Triage {
+  async #rows(ids: readonly string[]): Promise<Rows> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.#dependencies.api.rows(queryOfIds(ids), [], ROW_FIELDS);
+    return new Map(rows.map((alert) => [alert.howler.id, alert]));
+  }
+
+  async #rowsIfPossible(ids: readonly string[]): Promise<Rows | undefined> {
+    try {
+      return await this.#rows(ids);
+    } catch (error) {
+      // Throws what is no failure of a request.
+      triageProblemOf(error);
+      return undefined;
+    }
+  }
+
+  /** Shows what a change made of alerts, and offers to take it back to what they were before. */
+  async #offerUndo(change: Change, before: Rows, ids: readonly string[]): Promise<void> {
+    const { copies } = this.#dependencies;
+    const rows = ids.flatMap((id) => before.get(id) ?? []);
+    if (movesTriage(change)) {
+      const moved = rows.map((row) => [row, withTriage(row, this.#after(change, row))] as const);
+      for (const [row, after] of moved) copies.predict(row.howler.id, triageOf(after));
+      this.offer(moved.flatMap(([row, after]) => entriesOf(change, row, after)));
+      return;
+    }
+    copies.expire(ids);
+    if (change.kind === 'file') this.offer(await this.#filedEntries(change.caseId, rows));
+    else this.offer(rows.flatMap((row) => entriesOf(change, row, row)));
+  }
+
+  /** Returns what takes alerts out of a case that were not in it before; nothing where it cannot be read. */
+  async #filedEntries(caseId: string, before: readonly Alert[]): Promise<readonly UndoEntry[]> {
+    const added = before.filter(({ howler }) => !howler.related?.includes(caseId)).map(({ howler }) => howler.id);
+    if (added.length === 0) return [];
+    try {
+      return await filedEntries(this.#dependencies.api, caseId, added);
+    } catch (error) {
+      // Throws what is no failure of a request.
+      triageProblemOf(error);
+      return [];
+    }
+  }
+
+  #after(change: TriageChange, row: Alert) {
     const { capabilities, clock = () => new Date() } = this.#dependencies;
-    const steps = stepsOf(change, seen, capabilities.me, capabilities.offered);
-    return typeof steps === 'string' ? seen : afterSteps(steps, seen, capabilities.me, clock().toISOString());
+    const { me, offered } = capabilities;
+    const before = triageOf(row);
+    const steps = stepsOf(change, before, me, offered);
+    return typeof steps === 'string' ? before : afterSteps(steps, before, me, clock().toISOString());
   }
 }
 
-const ROW_FIELDS = [
-  'howler.id,howler.status,howler.assignment,howler.escalation,howler.assessment,howler.rationale,howler.triaged',
-  'howler.labels',
-].join(',');
+/** Returns what takes back the difference that a change made of an alert, if it made one. */
+function entriesOf(change: Change, before: Alert, after: Alert): readonly UndoEntry[] {
+  const reversal = reversalOf(change, before, { alert: after, version: undefined });
+  return reversal === undefined ? [] : [{ id: before.howler.id, version: undefined, reversal }];
+}
+
+const ROW_FIELDS = [...TRIAGE_FIELDS, 'howler.labels', 'howler.related'].join(',');
+
+/** Returns the alerts that an operation was not made of by its report, with the reason. */
+function problemsOf(outcomes: readonly Outcome[], ids: readonly string[], { operation_id }: Operation): Problems {
+  const problems = new Map<string, TriageProblem>();
+  for (const { outcome, message, query } of outcomes) {
+    if (outcome !== 'error') continue;
+    for (const id of ids.filter((one) => query.includes(one) && !problems.has(one))) {
+      problems.set(id, { kind: 'failed', message, errorId: undefined });
+    }
+  }
+  // A transition passes over alerts whose status is another one by now; it names them by a query alone.
+  const skipped = outcomes.find(({ outcome }) => outcome === 'skipped');
+  if (operation_id !== 'transition' || skipped === undefined) return problems;
+  const succeeded = outcomes.filter(({ outcome }) => outcome === 'success');
+  for (const id of ids) {
+    if (problems.has(id) || succeeded.some(({ query }) => query.includes(id))) continue;
+    problems.set(id, { kind: 'failed', message: skipped.message, errorId: undefined });
+  }
+  return problems;
+}
 
 /** Changes of one case exclude each other; those of alerts do not. */
 function concurrencyOf(isOneCase: boolean): number {

@@ -8,8 +8,11 @@ export interface BulkFailure {
 }
 
 export interface BulkState {
-  readonly phase: 'running' | 'cancelling' | 'done';
+  /** `collecting`: the alerts are read, and none is changed yet. */
+  readonly phase: 'collecting' | 'running' | 'cancelling' | 'done';
+  /** Alerts to change; while they are collected, as many as the person was shown. */
   readonly total: number;
+  readonly collected: number;
   readonly processed: number;
   readonly failures: readonly BulkFailure[];
   /** Alerts for which there was nothing to do. */
@@ -20,13 +23,25 @@ export interface BulkState {
   readonly undo: readonly UndoEntry[];
 }
 
+const START = {
+  phase: 'running',
+  collected: 0,
+  processed: 0,
+  failures: [],
+  skipped: [],
+  cancelled: 0,
+  undo: [],
+} as const;
+
 /** The progress and the report of work on many alerts, which its panel listens to, and how to end it. */
 export class RunState {
+  /** Tells runs apart that are shown at the same time. */
+  readonly id = crypto.randomUUID();
   readonly #listeners = new Set<() => void>();
   #state: BulkState;
 
   constructor(total: number) {
-    this.#state = { phase: 'running', total, processed: 0, failures: [], skipped: [], cancelled: 0, undo: [] };
+    this.#state = { ...START, total };
   }
 
   state = (): BulkState => this.#state;
@@ -38,19 +53,37 @@ export class RunState {
 
   /** Begins no further request; those under way come to their end. */
   cancel(): void {
-    if (this.#state.phase === 'running') this.set({ phase: 'cancelling' });
+    const { phase } = this.#state;
+    if (phase === 'running' || phase === 'collecting') this.set({ phase: 'cancelling' });
   }
 
   protected get isCancelled(): boolean {
     return this.#state.phase === 'cancelling';
   }
 
+  /** Collects all alerts to change before the first one is: changed ones may match no more. */
+  protected async collect<Item>(pages: AsyncIterable<readonly Item[]>): Promise<readonly Item[]> {
+    const found: Item[] = [];
+    this.set({ phase: 'collecting' });
+    for await (const page of pages) {
+      found.push(...page);
+      if (this.isCancelled) return [];
+      this.set({ collected: found.length });
+    }
+    this.set({ phase: 'running', total: found.length });
+    return found;
+  }
+
   protected fail(failures: readonly BulkFailure[]): void {
-    this.set({ failures: [...this.#state.failures, ...failures] });
+    if (failures.length > 0) this.set({ failures: [...this.#state.failures, ...failures] });
+  }
+
+  protected skip(skipped: readonly BulkFailure[]): void {
+    if (skipped.length > 0) this.set({ skipped: [...this.#state.skipped, ...skipped] });
   }
 
   protected offer(entries: readonly UndoEntry[]): void {
-    this.set({ undo: [...this.#state.undo, ...entries] });
+    if (entries.length > 0) this.set({ undo: [...this.#state.undo, ...entries] });
   }
 
   protected finish(): BulkState {

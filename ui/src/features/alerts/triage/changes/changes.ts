@@ -26,3 +26,23 @@ export type TriageChange = Extract<
 export function movesTriage(change: Change): change is TriageChange {
   return change.kind !== 'label' && change.kind !== 'comment' && change.kind !== 'vote' && change.kind !== 'file';
 }
+
+/** Returns whether a change has words that a person typed, which must not get lost with a failure. */
+export function isTyped(change: Change): boolean {
+  if (change.kind === 'assess') return change.rationale !== undefined && change.rationale !== '';
+  return change.kind === 'comment' || change.kind === 'label';
+}
+
+/** Returns the dialogue that asks for what a change needs, if there is one. */
+export function dialogOf({ kind }: Change): 'assess' | 'assign' | 'label' | 'comment' | 'file' | undefined {
+  switch (kind) {
+    case 'assess':
+    case 'assign':
+    case 'label':
+    case 'comment':
+    case 'file':
+      return kind;
+    default:
+      return undefined;
+  }
+}

@@ -1,6 +1,7 @@
 import { ApiProblem } from '../../../../api/problem.ts';
 import type { Alert, AlertCopy, Triage } from '../alert.ts';
 import type { Change } from './changes.ts';
+import type { UndoEntry } from './reversals.ts';
 import type { Refusal } from './transitions.ts';
 
 /** A change that was not made, with its reason. */
@@ -15,19 +16,29 @@ export type TriageProblem =
   | { readonly kind: 'unmatched' }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'forbidden'; readonly message: string }
+  /** Some requests of a change were written before one of them failed, for this reason. */
+  | { readonly kind: 'partial'; readonly reason: TriageProblem }
   /** An undo that would overwrite the work of another person. */
   | { readonly kind: 'overtaken'; readonly by: string | undefined; readonly at: string | undefined }
   | { readonly kind: 'failed'; readonly message: string; readonly errorId: string | undefined };
 
-/** Thrown by the writer of triage; everything else that it throws is a defect. */
+/** A change that was not made, or not as a whole. */
 export class TriageError extends Error {
   override readonly name = 'TriageError';
   readonly problem: TriageProblem;
+  /** Takes the written part of a change back, where there is one. */
+  readonly undo: UndoEntry | undefined;
 
-  constructor(problem: TriageProblem) {
-    super(problem.kind, {});
+  constructor(problem: TriageProblem, undo?: UndoEntry) {
+    super(problem.kind);
     this.problem = problem;
+    this.undo = undo;
   }
+}
+
+/** Returns whether a request may have been carried out although it failed: its answer was lost. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof ApiProblem && (error.status === 0 || error.status >= 500);
 }
 
 export function isConflict(error: unknown): boolean {

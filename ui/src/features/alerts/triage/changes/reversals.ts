@@ -1,4 +1,4 @@
-import { type Alert, type AlertCopy, type LabelSet, type Triage, triageOf, type Vote } from '../alert.ts';
+import { type Alert, type AlertCopy, type LabelSet, type Triage, triageOf, VOTES, type Vote } from '../alert.ts';
 import { type Change, movesTriage } from './changes.ts';
 
 /** A change that takes another one back. */
@@ -34,8 +34,6 @@ export interface UndoEntry {
   readonly version: string | undefined;
   readonly reversal: Reversal;
 }
-
-const VOTES: readonly Vote[] = ['benign', 'obscure', 'malicious'];
 
 /**
  * Returns what takes a change back; undefined when the change left nothing to take back.

@@ -1,7 +1,11 @@
+import { cutText } from '../../../../design/states/cut-text.ts';
 import { translate } from '../../../../i18n/translation.ts';
 import type { Triage } from '../alert.ts';
 import type { Change } from './changes.ts';
 import type { TriageProblem } from './problems.ts';
+
+/** Characters of a change in the title of its progress. */
+const MAX_WORDS = 80;
 
 /** Returns the sentence for a change that was made of `count` alerts. */
 export function titleOf(change: Change, count: number): string {
@@ -35,6 +39,11 @@ export function changeWords(change: Change): string {
   }
 }
 
+/** Returns the words for a change that is being made of `count` alerts. */
+export function bulkTitle(change: Change, count: number): string {
+  return translate('alert.bulk.title', { change: cutText(changeWords(change), MAX_WORDS), count });
+}
+
 /** Returns a triage in words: its status, its assignee, its verdict. */
 export function triageWords({ status, assignment, assessment, escalation }: Triage): string {
   const t = translate;
@@ -59,6 +68,8 @@ export function problemSentence(problem: TriageProblem): string {
       return t(`alert.refusals.${problem.refusal}`);
     case 'forbidden':
       return t('alert.problems.forbidden', { message: problem.message });
+    case 'partial':
+      return t('alert.problems.partial', { reason: problemSentence(problem.reason) });
     case 'overtaken':
       return problem.by === undefined ? t('alert.undo.overtaken') : t('alert.undo.overtakenBy', { user: problem.by });
     case 'failed':

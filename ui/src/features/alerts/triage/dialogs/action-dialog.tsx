@@ -28,9 +28,10 @@ export function ActionDialog({ selection, tools, onClose }: TriageDialogProps) {
     staleTime: 0,
   });
   const run = () => {
-    if (chosen === undefined) return;
+    const action = actions.data?.find(({ id }) => id === chosen);
+    if (action === undefined) return;
     onClose();
-    void performAction(chosen, selection, tools);
+    void performAction(action.id, selection, tools, action.count);
   };
   return (
     <Dialog open onClose={onClose} title={t('alert.action.title', { count: countOf(selection) })}>

@@ -4,18 +4,18 @@ import { TextField } from '../../../../design/forms/text-field.tsx';
 import { Dialog, DialogFooter } from '../../../../design/overlays/dialog.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
 import type { Assessment } from '../alert.ts';
-import { ASSESSMENT_LETTERS, type TriageSettings, validAssessments } from '../changes/assessments.ts';
+import { ASSESSMENT_LETTERS, validAssessments } from '../changes/assessments.ts';
 import { countOf } from '../targets.ts';
 import type { TriageDialogProps } from '../triage-dialogs.tsx';
+import { useTriageSettings } from '../use-analytic.ts';
 import type { TriageDialog } from '../use-triage.tsx';
 import styles from './dialogs.module.css';
 
 interface Props extends TriageDialogProps {
   readonly dialog: Extract<TriageDialog, { kind: 'assess' }>;
-  readonly settings: TriageSettings;
 }
 
-/** Takes back to the dialogue's own `n`: takes the alert and opens the next. */
+/** The key of the dialogue that takes the alert and opens the next. */
 const TAKE_KEY = 'n';
 const MAX_PRESETS = 9;
 
@@ -23,13 +23,16 @@ const MAX_PRESETS = 9;
 type KeyLike = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'target' | 'preventDefault'>;
 
 /** Draws the assessments with their letters, and a reason with the presets of the analytic. */
-export function AssessDialog({ dialog, settings, selection, onClose, onChange }: Props) {
+export function AssessDialog({ dialog, selection, onClose, onChange, typed }: Props) {
   const { t } = useTranslation();
-  const [chosen, setChosen] = useState<Assessment | undefined>(dialog.first);
-  const [rationale, setRationale] = useState('');
+  const settings = useTriageSettings(selection) ?? {};
+  const assessed = typed?.kind === 'assess' ? typed : undefined;
+  const [chosen, setChosen] = useState<Assessment | undefined>(assessed?.assessment ?? dialog.first);
+  const [rationale, setRationale] = useState(assessed?.rationale ?? '');
   const reason = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const asksForReason = settings.skip_rationale !== true;
+  // What was typed already is not hidden, whatever the analytic asks for.
+  const asksForReason = settings.skip_rationale !== true || (assessed?.rationale ?? '') !== '';
   const presets = (settings.rationales ?? []).slice(0, MAX_PRESETS);
 
   const submit = (assessment: Assessment | undefined, why = rationale) => {
@@ -77,8 +80,8 @@ export function AssessDialog({ dialog, settings, selection, onClose, onChange }:
       open
       onClose={onClose}
       title={t('alert.assess.title', { count: countOf(selection) })}
-      description={t(dialog.advances ? 'alert.assess.advances' : 'alert.assess.description')}
-      initialFocus={dialog.first === undefined ? list : reason}
+      description={t(descriptionKey(asksForReason, dialog.advances === true))}
+      initialFocus={chosen === undefined || !asksForReason ? list : reason}
     >
       <form
         className={styles.form}
@@ -101,15 +104,17 @@ export function AssessDialog({ dialog, settings, selection, onClose, onChange }:
             </Button>
           ))}
         </div>
-        <TextField
-          ref={reason}
-          label={t('alert.assess.rationale')}
-          optional
-          value={rationale}
-          onChange={setRationale}
-          hint={chosen === undefined ? t('alert.assess.chooseFirst') : undefined}
-        />
-        {presets.length > 0 && (
+        {asksForReason && (
+          <TextField
+            ref={reason}
+            label={t('alert.assess.rationale')}
+            optional
+            value={rationale}
+            onChange={setRationale}
+            hint={chosen === undefined ? t('alert.assess.chooseFirst') : undefined}
+          />
+        )}
+        {asksForReason && presets.length > 0 && (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields.
           <div role="group" aria-label={t('alert.assess.presets')} className={styles.presets}>
             {presets.map((preset, index) => (
@@ -132,6 +137,11 @@ export function AssessDialog({ dialog, settings, selection, onClose, onChange }:
       </form>
     </Dialog>
   );
+}
+
+function descriptionKey(asksForReason: boolean, advances: boolean) {
+  if (asksForReason) return advances ? 'alert.assess.advances' : 'alert.assess.description';
+  return advances ? 'alert.assess.advancesAtOnce' : 'alert.assess.atOnce';
 }
 
 /** Moves the focus among the buttons of a list by arrows. */

@@ -6,10 +6,10 @@ import type { TriageDialogProps } from '../triage-dialogs.tsx';
 import { TriageForm } from './triage-form.tsx';
 
 /** Draws the choice of the person to assign alerts to. */
-export function AssignDialog({ selection, onClose, onChange }: TriageDialogProps) {
+export function AssignDialog({ selection, onClose, onChange, typed }: TriageDialogProps) {
   const { t } = useTranslation();
   const first = useRef<HTMLInputElement>(null);
-  const [user, setUser] = useState<string | undefined>(undefined);
+  const [user, setUser] = useState(typed?.kind === 'assign' ? typed.to : undefined);
   return (
     <TriageForm
       title={t('alert.assign.title', { count: countOf(selection) })}

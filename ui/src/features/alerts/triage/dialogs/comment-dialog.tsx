@@ -7,10 +7,10 @@ import type { TriageDialogProps } from '../triage-dialogs.tsx';
 import { TriageForm } from './triage-form.tsx';
 
 /** Draws a comment for alerts that are not open beside. */
-export function CommentDialog({ selection, onClose, onChange }: TriageDialogProps) {
+export function CommentDialog({ selection, onClose, onChange, typed }: TriageDialogProps) {
   const { t } = useTranslation();
   const first = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState('');
+  const [text, setText] = useState(typed?.kind === 'comment' ? typed.text : '');
   const isEmpty = text.trim() === '';
   const submit = () => {
     if (!isEmpty) onChange({ kind: 'comment', text: text.trim() });

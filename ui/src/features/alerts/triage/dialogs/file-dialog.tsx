@@ -13,12 +13,13 @@ import type { TriageDialogProps } from '../triage-dialogs.tsx';
 import { TriageForm } from './triage-form.tsx';
 
 /** Draws the choice of the case that alerts are filed into; a new title creates one. */
-export function FileDialog({ selection, onClose, onChange }: TriageDialogProps) {
+export function FileDialog({ selection, onClose, onChange, typed: before }: TriageDialogProps) {
   const { t } = useTranslation();
   const first = useRef<HTMLInputElement>(null);
-  const [typed, setTyped] = useState('');
-  const [chosen, setChosen] = useState<string | undefined>(undefined);
-  const [path, setPath] = useState('');
+  const filed = before?.kind === 'file' ? before : undefined;
+  const [typed, setTyped] = useState(filed?.caseId ?? '');
+  const [chosen, setChosen] = useState(filed?.caseId);
+  const [path, setPath] = useState(filed?.path ?? '');
   const [problem, setProblem] = useState<unknown>(undefined);
   const [isBusy, setBusy] = useState(false);
   const query = useLater(typed);

@@ -4,6 +4,7 @@ import { MultiCombobox } from '../../../../design/forms/choices/multi-combobox.t
 import { Select } from '../../../../design/forms/choices/select.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
 import type { LabelSet } from '../alert.ts';
+import type { Change } from '../changes/changes.ts';
 import { searchLabels } from '../requests/searches.ts';
 import { countOf, isMatching } from '../targets.ts';
 import type { TriageDialogProps } from '../triage-dialogs.tsx';
@@ -22,14 +23,15 @@ const SETS = [
 ] as const satisfies readonly LabelSet[];
 
 /** Draws the labels of one set: those of one alert to change, or new ones for several. */
-export function LabelDialog({ selection, tools, onClose, onChange }: TriageDialogProps) {
+export function LabelDialog({ selection, tools, onClose, onChange, typed }: TriageDialogProps) {
   const { t } = useTranslation();
   const first = useRef<HTMLInputElement>(null);
   const only = isMatching(selection) || selection.length !== 1 ? undefined : selection[0];
   const labels = only === undefined ? undefined : tools.copies.read(only.id)?.alert.howler.labels;
-  const [set, setSet] = useState<LabelSet>('generic');
-  const [changed, setChanged] = useState<readonly string[] | undefined>(undefined);
+  const labelled = typed?.kind === 'label' ? typed : undefined;
+  const [set, setSet] = useState<LabelSet>(labelled?.set ?? 'generic');
   const before = labels?.[set] ?? [];
+  const [changed, setChanged] = useState(() => labelled && withLabels(before, labelled));
   const value = changed ?? before;
   const { data = [] } = useQuery({
     queryKey: ['alerts', 'labels', set],
@@ -67,4 +69,8 @@ export function LabelDialog({ selection, tools, onClose, onChange }: TriageDialo
       />
     </TriageForm>
   );
+}
+
+function withLabels(before: readonly string[], { add, remove }: Extract<Change, { kind: 'label' }>): readonly string[] {
+  return [...new Set([...before, ...add])].filter((label) => !remove.includes(label));
 }

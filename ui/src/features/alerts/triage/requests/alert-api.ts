@@ -1,4 +1,4 @@
-import { searchRecords } from '../../../../api/alert-searches.ts';
+import { countRecords, type Found, searchRecords } from '../../../../api/alert-searches.ts';
 import { alerts, dataOf, versionedDataOf } from '../../../../api/clients.ts';
 import type { components } from '../../../../api/generated/alerts.ts';
 import type { Alert, AlertCopy, LabelSet, Triage } from '../alert.ts';
@@ -23,7 +23,7 @@ export interface Outcome {
   readonly message: string;
 }
 
-const json = (version: string | undefined) => (version === undefined ? {} : { headers: { 'if-match': version } });
+const ifMatch = (version: string | undefined) => (version === undefined ? {} : { headers: { 'if-match': version } });
 
 type Answer = Promise<{ readonly data: unknown; readonly version: string | undefined }>;
 
@@ -41,20 +41,20 @@ export const alertApi = {
 
   transition(id: string, { transition, data }: Step, version: string | undefined): Promise<AlertCopy> {
     const body = { transition, data };
-    const options = { params: { path: { id } }, body, ...json(version) };
+    const options = { params: { path: { id } }, body, ...ifMatch(version) };
     return copyOf(versionedDataOf(alerts.POST('/api/v1/hit/{id}/transition', options)));
   },
 
   restore(id: string, triage: Triage, version: string | undefined): Promise<AlertCopy> {
     const present = Object.entries(triage).filter(([, value]) => value !== undefined);
     const body = Object.fromEntries(present) as { -readonly [Key in keyof Triage]: Exclude<Triage[Key], undefined> };
-    const options = { params: { path: { id } }, body, ...json(version) };
+    const options = { params: { path: { id } }, body, ...ifMatch(version) };
     return copyOf(versionedDataOf(alerts.PUT('/api/v1/hit/{id}/triage', options)));
   },
 
   vote(id: string, vote: string, email: string, version: string | undefined): Promise<AlertCopy> {
     const body = { transition: 'vote', data: { vote, email } } as const;
-    const options = { params: { path: { id } }, body, ...json(version) };
+    const options = { params: { path: { id } }, body, ...ifMatch(version) };
     return copyOf(versionedDataOf(alerts.POST('/api/v1/hit/{id}/transition', options)));
   },
 
@@ -124,11 +124,24 @@ export const alertApi = {
     return dataOf(alerts.POST('/api/v1/action/execute', { body }));
   },
 
-  /** Returns one page of a search; the first has no `cursor`. */
-  async page(query: string, filters: readonly string[], fields: string, cursor = '*') {
-    const search = { query, filters, fl: fields, rows: PAGE_ROWS, deep_paging_id: cursor };
-    const { items, next } = await searchRecords<Alert>(search);
-    return { rows: items, next };
+  /** Returns the first rows of a query, at most 500. */
+  async rows(query: string, filters: readonly string[], fields: string): Promise<readonly Alert[]> {
+    return (await searchRecords<Alert>({ query, filters, fl: fields, rows: PAGE_ROWS })).items;
+  },
+
+  /** Yields all rows of a query, page by page. */
+  async *pages(query: string, filters: readonly string[], fields: string): AsyncGenerator<readonly Alert[]> {
+    const search = { query, filters, fl: fields, rows: PAGE_ROWS };
+    let cursor: string | undefined = '*';
+    while (cursor !== undefined) {
+      const page: Found<Alert> = await searchRecords<Alert>({ ...search, deep_paging_id: cursor });
+      yield page.items;
+      cursor = page.next;
+    }
+  },
+
+  count(query: string, filters: readonly string[]): Promise<number> {
+    return countRecords({ query, filters });
   },
 };
 

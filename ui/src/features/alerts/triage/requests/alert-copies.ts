@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { type Alert, type AlertCopy, isNewerVersion, type Triage, withTriage } from '../alert.ts';
 
 /** A change of an alert that this window knows of, for lists that hold rows of their own. */
-export type AlertNews =
+export type AlertUpdate =
   /** The whole alert, as the service answered or announced it. */
   | { readonly id: string; readonly alert: Alert }
   /** The triage that a change leads to, before or without an answer with the whole alert. */
@@ -10,7 +10,7 @@ export type AlertNews =
   /** It changed, and its row has to be read again. */
   | { readonly id: string; readonly isExpired: true };
 
-type Listener = (news: AlertNews) => void;
+type Listener = (update: AlertUpdate) => void;
 
 export const alertKey = (id: string) => ['alerts', 'hit', id] as const;
 
@@ -40,7 +40,7 @@ export class AlertCopies {
     if (isNewerVersion(present?.version, copy.version)) return;
     // Answers of writes have no metadata; it does not change with the alert.
     if (present !== undefined) this.#queries.setQueryData(alertKey(id), merged(present, copy));
-    this.#tell({ id, alert: copy.alert });
+    this.#notify({ id, alert: copy.alert });
   }
 
   /** Shows a triage before the service has answered; the version stays, for the answer replaces all. */
@@ -49,19 +49,19 @@ export class AlertCopies {
     if (present !== undefined) {
       this.#queries.setQueryData(alertKey(id), { ...present, alert: withTriage(present.alert, triage) });
     }
-    this.#tell({ id, triage });
+    this.#notify({ id, triage });
   }
 
   /** Marks alerts whose present state only the service knows. */
   expire(ids: readonly string[]): void {
     for (const id of ids) {
       void this.#queries.invalidateQueries({ queryKey: alertKey(id) });
-      this.#tell({ id, isExpired: true });
+      this.#notify({ id, isExpired: true });
     }
   }
 
-  #tell(news: AlertNews): void {
-    for (const listener of this.#listeners) listener(news);
+  #notify(update: AlertUpdate): void {
+    for (const listener of this.#listeners) listener(update);
   }
 }
 

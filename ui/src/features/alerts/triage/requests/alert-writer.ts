@@ -1,19 +1,15 @@
-import { valueAt } from '../../../../json/members.ts';
-import { type AlertCopy, isSameTriage, type Triage, triageOf } from '../alert.ts';
-import { isSameValue } from '../bulk/action-reversals.ts';
-import { type Change, movesTriage, type TriageChange } from '../changes/changes.ts';
-import { isConflict, mayBeConflict, overtakenBy, TriageError } from '../changes/problems.ts';
-import { type Reversal, reversalOf, type UndoEntry } from '../changes/reversals.ts';
-import { afterSteps, type OfferedTransitions, type Step, stepsOf } from '../changes/transitions.ts';
+import { ApiProblem } from '../../../../api/problem.ts';
+import { type AlertCopy, isSameTriage, triageOf } from '../alert.ts';
+import { type Change, movesTriage } from '../changes/changes.ts';
+import { isConflict, isUnanswered, mayBeConflict, TriageError, triageProblemOf } from '../changes/problems.ts';
+import { progressOf } from '../changes/progress.ts';
+import { reversalOf, type UndoEntry } from '../changes/reversals.ts';
+import { afterSteps, type OfferedTransitions, stepsOf } from '../changes/transitions.ts';
+import type { Target } from '../targets.ts';
 import type { AlertApi } from './alert-api.ts';
 import type { AlertCopies } from './alert-copies.ts';
-
-/** An alert that a person wants to change. */
-export interface Target {
-  readonly id: string;
-  /** The triage that the person saw; another one on the server is a conflict. */
-  readonly seen: Triage;
-}
+import { filedEntries } from './filed-entries.ts';
+import { labelRequests, UndoWriter } from './undo-writer.ts';
 
 export interface WriterDependencies {
   readonly api: AlertApi;
@@ -25,206 +21,207 @@ export interface WriterDependencies {
   readonly clock?: () => Date;
 }
 
+/** One request of a change, on the alert that the one before left. Returns the alert after it. */
+type ChangeRequest = (present: AlertCopy) => Promise<AlertCopy>;
+
 /** Tries of a change while other parts of the alert keep changing. */
 const MAX_ATTEMPTS = 3;
 
 /** Writes the changes of one window to the service, and takes them back. */
 export class AlertWriter {
   readonly #dependencies: WriterDependencies;
-  readonly #turns = new Map<string, Promise<void>>();
+  readonly #undo: UndoWriter;
+  readonly #locks = new Map<string, Promise<void>>();
 
   constructor(dependencies: WriterDependencies) {
     this.#dependencies = dependencies;
+    this.#undo = new UndoWriter(dependencies);
   }
 
   /**
    * Makes a change of one alert: shows it at once, sends it with the version that was seen, shows the
-   * answer. A refused change is taken off the screen again.
+   * answer. A refused change is taken off the screen again. Where an answer is lost, the alert is read
+   * to see what was written.
    * @returns what takes it back, if anything does
-   * @throws TriageError with the reason; ApiProblem
+   * @throws TriageError with the reason, and with what takes a written part back; ApiProblem
    */
   write(change: Change, target: Target): Promise<UndoEntry | undefined> {
-    return this.#inTurn(target.id, () =>
-      movesTriage(change) ? this.#move(change, target) : this.#change(change, target.id),
-    );
+    return this.#withLock(target.id, () => this.#write(change, target, 1));
   }
 
   /**
    * Takes a change back, unless someone changed since what it would write.
-   * @throws TriageError `overtaken`, `gone`; ApiProblem
+   * @throws TriageError `overtaken`; ApiProblem
    */
   async undo(entry: UndoEntry): Promise<void> {
-    await this.#inTurn(entry.id, () => this.#undo(entry));
+    await this.#withLock(entry.id, () => this.#undo.write(entry));
   }
 
   /** Runs the writes of one alert in turn: each builds on the version that the last one left. */
-  async #inTurn<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
-    const turn = (this.#turns.get(id) ?? Promise.resolve()).then(work);
+  async #withLock<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+    const turn = (this.#locks.get(id) ?? Promise.resolve()).then(work);
     const settled = turn.then(
       () => undefined,
       () => undefined,
     );
-    this.#turns.set(id, settled);
+    this.#locks.set(id, settled);
     try {
       return await turn;
     } finally {
-      if (this.#turns.get(id) === settled) this.#turns.delete(id);
+      if (this.#locks.get(id) === settled) this.#locks.delete(id);
     }
   }
 
-  async #change(change: Exclude<Change, TriageChange>, id: string): Promise<UndoEntry | undefined> {
+  async #write(change: Change, target: Target, attempt: number): Promise<UndoEntry | undefined> {
     const { api, copies } = this.#dependencies;
-    const before = copies.read(id) ?? (await api.read(id));
+    const { id, seen } = target;
+    const known = copies.read(id);
+    this.#predict(change, target);
+    let before: AlertCopy | undefined;
+    let present = known;
     let itemId: string | undefined;
-    let after: AlertCopy;
-    switch (change.kind) {
-      case 'label':
-        after = await this.#label(id, before, change);
-        break;
-      case 'comment':
-        after = await api.comment(id, change.text);
-        break;
-      case 'vote':
-        after = await api.vote(id, change.vote, change.email, before.version);
-        break;
-      case 'file': {
-        const { items } = await api.file(change.caseId, id, change.path);
-        itemId = items?.findLast(({ type, value }) => type === 'hit' && value === id)?.id;
-        after = await api.read(id);
+    const onFiled = (item: string | undefined) => {
+      itemId = item;
+    };
+    try {
+      before = known?.version === undefined ? await api.read(id) : known;
+      present = before;
+      if (movesTriage(change) && !isSameTriage(triageOf(before.alert), seen)) {
+        throw new TriageError({ kind: 'conflict', change, seen, present });
+      }
+      for (const request of this.#requests(change, before, onFiled)) present = await request(present);
+      copies.replace(present);
+    } catch (error) {
+      present = (await this.#presentAfter(error, change, target, present)) ?? present;
+      this.#revertPrediction(change, target, present);
+      if (error instanceof TriageError || before === undefined || present === undefined) throw error;
+      const progress = progressOf(change, before.alert, present.alert, this.#dependencies);
+      if (progress === 'other') throw new TriageError({ kind: 'conflict', change, seen, present });
+      if (progress === 'part') {
+        const undo = this.#entryOf(change, before, present, itemId);
+        throw new TriageError({ kind: 'partial', reason: triageProblemOf(error) }, undo);
+      }
+      if (progress === 'none') {
+        // Another part of the alert changed, for example its comments: the change still means the same.
+        if (isConflict(error) && attempt < MAX_ATTEMPTS) return this.#write(change, target, attempt + 1);
+        throw error;
       }
     }
-    copies.replace(after);
-    const reversal = reversalOf(change, before.alert, after, itemId);
-    return reversal === undefined ? undefined : { id: id, version: after.version, reversal };
+    if (change.kind === 'file' && itemId === undefined) return this.#filedEntry(change, id);
+    return this.#entryOf(change, before, present, itemId);
   }
 
   /**
-   * @param known the alert as it is now, where that was just read or written: each write answers with
-   *   the whole alert, so that several reversals of one need a single read
-   * @returns the alert after it
+   * Reads an alert of which a failure does not say what it is now: an answer was lost, or the alert may
+   * be another one than the change was made for. Returns undefined for other failures.
    */
-  async #undo({ id, version, reversal }: UndoEntry, known?: AlertCopy): Promise<AlertCopy> {
-    const { api, copies } = this.#dependencies;
-    let after: AlertCopy;
-    switch (reversal.kind) {
-      case 'several':
-        after = known ?? (await api.read(id));
-        for (const one of reversal.reversals) {
-          after = await this.#undo({ id, version: undefined, reversal: one }, after);
-        }
-        return after;
-      case 'restore':
-        after = await this.#restore(id, version, reversal, known);
-        break;
-      case 'unfile':
-        await api.unfile(reversal.caseId, [reversal.itemId]);
-        after = await api.read(id);
-        break;
-      default:
-        after = await this.#takeBack(id, reversal, known);
+  async #presentAfter(
+    error: unknown,
+    change: Change,
+    target: Target,
+    last: AlertCopy | undefined,
+  ): Promise<AlertCopy | undefined> {
+    if (!isUnanswered(error) && !mayBeConflict(error)) return undefined;
+    try {
+      const present = await this.#readIfPossible(target.id);
+      if (present === undefined) this.#dependencies.copies.expire([target.id]);
+      return present;
+    } catch (gone) {
+      this.#revertPrediction(change, target, last);
+      throw gone;
     }
-    copies.replace(after);
-    return after;
   }
 
-  async #move(change: TriageChange, { id, seen }: Target, attempt = 1): Promise<UndoEntry> {
-    const { api, copies, me, offered, clock = () => new Date() } = this.#dependencies;
+  #requests(
+    change: Change,
+    before: AlertCopy,
+    onFiled: (itemId: string | undefined) => void,
+  ): readonly ChangeRequest[] {
+    const { api, me, offered } = this.#dependencies;
+    const { id } = before.alert.howler;
+    if (movesTriage(change)) {
+      const steps = stepsOf(change, triageOf(before.alert), me, offered);
+      if (typeof steps === 'string') throw new TriageError({ kind: 'refused', refusal: steps });
+      return steps.map(
+        (step) =>
+          ({ version }) =>
+            api.transition(id, step, version),
+      );
+    }
+    switch (change.kind) {
+      case 'label':
+        return labelRequests(api, before, change);
+      case 'comment':
+        return [() => api.comment(id, change.text)];
+      case 'vote':
+        return [({ version }) => api.vote(id, change.vote, change.email, version)];
+      case 'file':
+        return [(present) => this.#file(change, present, onFiled)];
+    }
+  }
+
+  /** Files an alert into a case. The case answers, and the alert is read for what it became. */
+  async #file(
+    { caseId, path }: Extract<Change, { kind: 'file' }>,
+    present: AlertCopy,
+    onFiled: (itemId: string | undefined) => void,
+  ): Promise<AlertCopy> {
+    const { api, copies } = this.#dependencies;
+    const { howler } = present.alert;
+    const { items } = await api.file(caseId, howler.id, path);
+    onFiled(items?.findLast(({ type, value }) => type === 'hit' && value === howler.id)?.id);
+    const after = await this.#readIfPossible(howler.id);
+    if (after !== undefined) return after;
+    copies.expire([howler.id]);
+    return {
+      alert: { ...present.alert, howler: { ...howler, related: [...howler.related, caseId] } },
+      version: undefined,
+    };
+  }
+
+  /** Shows what a change of the triage leads to. @throws TriageError `refused` */
+  #predict(change: Change, { id, seen }: Target): void {
+    const { copies, me, offered, clock = () => new Date() } = this.#dependencies;
+    if (!movesTriage(change)) return;
     const steps = stepsOf(change, seen, me, offered);
     if (typeof steps === 'string') throw new TriageError({ kind: 'refused', refusal: steps });
-    const known = copies.read(id);
     copies.predict(id, afterSteps(steps, seen, me, clock().toISOString()));
-    let present = known;
-    try {
-      present = known?.version === undefined ? await api.read(id) : known;
-      if (!isSameTriage(triageOf(present.alert), seen)) {
-        throw new TriageError({ kind: 'conflict', change, seen, present });
-      }
-      const before = triageOf(present.alert);
-      const after = await this.#send(id, steps, present);
-      copies.replace(after);
-      return { id, version: after.version, reversal: { kind: 'restore', before, after: triageOf(after.alert) } };
-    } catch (error) {
-      const fresh = mayBeConflict(error) ? await api.read(id) : undefined;
-      this.#takeOffScreen(id, fresh ?? present, seen);
-      if (fresh === undefined) throw error;
-      if (isSameTriage(triageOf(fresh.alert), seen)) {
-        // Another part of the alert changed, for example its comments: the change still means the same.
-        if (isConflict(error) && attempt < MAX_ATTEMPTS) return this.#move(change, { id, seen }, attempt + 1);
-        throw error;
-      }
-      throw new TriageError({ kind: 'conflict', change, seen, present: fresh });
-    }
   }
 
-  async #send(id: string, steps: readonly Step[], from: AlertCopy): Promise<AlertCopy> {
-    let copy = from;
-    for (const step of steps) copy = await this.#dependencies.api.transition(id, step, copy.version);
-    return copy;
-  }
-
-  #takeOffScreen(id: string, present: AlertCopy | undefined, seen: Triage): void {
+  /** Shows an alert as it is known to be, in place of what a change would have led to. */
+  #revertPrediction(change: Change, { id, seen }: Target, present: AlertCopy | undefined): void {
     const { copies } = this.#dependencies;
-    copies.predict(id, present === undefined ? seen : triageOf(present.alert));
+    if (movesTriage(change)) copies.predict(id, present === undefined ? seen : triageOf(present.alert));
     if (present !== undefined) copies.replace(present);
   }
 
-  async #label(id: string, before: AlertCopy, change: Extract<Change, { kind: 'label' }>): Promise<AlertCopy> {
-    const { api } = this.#dependencies;
-    const present = new Set<string>(before.alert.howler.labels?.[change.set]);
-    const add = change.add.filter((label) => !present.has(label));
-    const remove = change.remove.filter((label) => present.has(label));
-    let after = before;
-    if (add.length > 0) after = await api.label('add', id, change.set, add);
-    if (remove.length > 0) after = await api.label('remove', id, change.set, remove);
-    return after;
+  #entryOf(
+    change: Change,
+    { alert: before }: AlertCopy,
+    after: AlertCopy,
+    itemId: string | undefined,
+  ): UndoEntry | undefined {
+    const reversal = reversalOf(change, before, after, itemId);
+    return reversal === undefined ? undefined : { id: before.howler.id, version: after.version, reversal };
   }
 
-  async #restore(
-    id: string,
-    version: string | undefined,
-    { before, after }: Extract<Reversal, { kind: 'restore' }>,
-    known?: AlertCopy,
-  ): Promise<AlertCopy> {
-    const { api } = this.#dependencies;
+  /** Returns what takes an alert out of a case whose answer was lost, if the case can be read. */
+  async #filedEntry({ caseId }: Extract<Change, { kind: 'file' }>, id: string): Promise<UndoEntry | undefined> {
     try {
-      return await api.restore(id, before, version ?? (await this.#unchangedSince(id, after, known)));
+      return (await filedEntries(this.#dependencies.api, caseId, [id]))[0];
     } catch (error) {
-      if (!isConflict(error)) throw error;
-      // What changed may be something else, for example a label that an action added.
-      return api.restore(id, before, await this.#unchangedSince(id, after));
+      if (error instanceof ApiProblem) return undefined;
+      throw error;
     }
   }
 
-  /** Returns the present version. @throws TriageError `overtaken`, when the triage is another one */
-  async #unchangedSince(id: string, after: Triage, known?: AlertCopy): Promise<string | undefined> {
-    const present = known ?? (await this.#dependencies.api.read(id));
-    this.#dependencies.copies.replace(present);
-    if (!isSameTriage(triageOf(present.alert), after)) throw new TriageError(overtakenBy(present.alert));
-    return present.version;
-  }
-
-  /** Takes back what concerns this person alone, and so needs no version. */
-  async #takeBack(
-    id: string,
-    reversal: Exclude<Reversal, { kind: 'restore' | 'unfile' | 'several' }>,
-    known?: AlertCopy,
-  ): Promise<AlertCopy> {
-    const { api } = this.#dependencies;
-    switch (reversal.kind) {
-      case 'label':
-        return this.#label(id, known ?? (await api.read(id)), reversal);
-      case 'fields': {
-        const present = known ?? (await api.read(id));
-        const isUnchanged = Object.entries(reversal.after).every(([field, value]) =>
-          isSameValue(valueAt(present.alert, field), value),
-        );
-        if (!isUnchanged) throw new TriageError(overtakenBy(present.alert));
-        return api.setFields(id, reversal.before);
-      }
-      case 'deleteComment':
-        return api.deleteComment(id, reversal.commentId);
-      case 'vote':
-        return api.vote(id, reversal.vote, reversal.email, undefined);
+  /** Returns undefined where the alert cannot be read now. @throws ApiProblem when it is gone */
+  async #readIfPossible(id: string): Promise<AlertCopy | undefined> {
+    try {
+      return await this.#dependencies.api.read(id);
+    } catch (error) {
+      if (!(error instanceof ApiProblem) || error.status === 404) throw error;
+      return undefined;
     }
   }
 }

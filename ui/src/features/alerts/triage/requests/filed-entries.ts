@@ -1,5 +1,5 @@
 import type { UndoEntry } from '../changes/reversals.ts';
-import type { AlertApi } from '../requests/alert-api.ts';
+import type { AlertApi } from './alert-api.ts';
 
 /** Returns what takes alerts out of a case again: the items that now stand for them. */
 export async function filedEntries(
