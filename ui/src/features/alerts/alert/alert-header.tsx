@@ -20,10 +20,12 @@ import { AlertSteps, type AlertStepsProps } from './alert-steps.tsx';
 interface Props extends AlertStepsProps {
   readonly alert: Alert;
   readonly presence: Presence;
+  /** True: the page has the title already. */
+  readonly isTitled: boolean;
 }
 
 /** Draws what an alert is, how bad, and who has it. */
-export function AlertHeader({ alert, presence, ...steps }: Props) {
+export function AlertHeader({ alert, presence, isTitled, ...steps }: Props) {
   const { t } = useTranslation();
   const { howler, event } = alert;
   const { outline } = howler;
@@ -33,15 +35,7 @@ export function AlertHeader({ alert, presence, ...steps }: Props) {
     <header className={styles.header}>
       <div className={styles.line}>
         <SeverityMark value={severityOf(alert)} />
-        <h2 className={styles.title}>
-          <Value value={howler.analytic} limit={120} inline />
-          {howler.detection !== undefined && (
-            <>
-              <span className={styles.dot}> · </span>
-              <Value value={howler.detection} limit={120} inline />
-            </>
-          )}
-        </h2>
+        {isTitled ? <span className={styles.title} /> : <Title alert={alert} />}
         <AlertSteps {...steps} />
       </div>
       {text !== '' && (
@@ -67,6 +61,20 @@ export function AlertHeader({ alert, presence, ...steps }: Props) {
       )}
       <PresenceLine presence={presence} />
     </header>
+  );
+}
+
+function Title({ alert: { howler } }: { readonly alert: Alert }) {
+  return (
+    <h2 className={styles.title}>
+      <Value value={howler.analytic} limit={120} inline />
+      {howler.detection !== undefined && (
+        <>
+          <span className={styles.dot}> · </span>
+          <Value value={howler.detection} limit={120} inline />
+        </>
+      )}
+    </h2>
   );
 }
 

@@ -16,6 +16,7 @@ import styles from './alert-pane.module.css';
 import { ALERT_TABS, type AlertTab } from './alert-tabs.ts';
 import { AlertTabs } from './alert-tabs-view.tsx';
 import { AlertToolbar } from './alert-toolbar.tsx';
+import { alertTriage } from './alert-triage.ts';
 import { useAlert } from './use-alert.ts';
 import { usePresence } from './use-presence.ts';
 import { ValueActionsProvider, type ValueCallbacks } from './values/value-actions.tsx';
@@ -30,6 +31,8 @@ export interface AlertPaneProps extends ValueCallbacks {
   readonly advances?: boolean | undefined;
   /** The triage of the list beside it, which has the commands then; default: the alert's own. */
   readonly triage?: TriageControls | undefined;
+  /** True: the page around it has the title of the alert already. */
+  readonly isTitled?: boolean | undefined;
   /** The open tab and its change, where the address keeps it; default: the pane's own. */
   readonly tab?: AlertTab | undefined;
   readonly onTab?: ((tab: AlertTab) => void) | undefined;
@@ -104,8 +107,9 @@ interface BodyProps extends Omit<AlertPaneProps, 'triage'> {
 }
 
 function Body(props: BodyProps) {
-  const { id, copy, triage, onNext, onPrevious, onClose, onComment } = props;
+  const { id, copy, isTitled = false, onNext, onPrevious, onClose, onComment } = props;
   const { alert } = copy;
+  const triage = alertTriage(alert, props.triage);
   const [ownTab, setOwnTab] = useState<AlertTab>('overview');
   const [focusesComment, setFocusesComment] = useState(false);
   const tab = props.tab ?? ownTab;
@@ -125,13 +129,21 @@ function Body(props: BodyProps) {
   useCommands([
     { id: 'previousTab', run: () => move(-1) },
     { id: 'nextTab', run: () => move(1) },
-    ...(onComment === undefined ? [{ id: 'comment' as const, run: openComments }] : []),
+    // With rows selected in the list, its keys are about those.
+    ...(onComment === undefined && triage.hasKeys ? [{ id: 'comment' as const, run: openComments }] : []),
   ]);
   const presence = usePresence(id);
   useShownPresence(presence);
   return (
     <ValueActionsProvider callbacks={props}>
-      <AlertHeader alert={alert} presence={presence} onNext={onNext} onPrevious={onPrevious} onClose={onClose} />
+      <AlertHeader
+        alert={alert}
+        presence={presence}
+        isTitled={isTitled}
+        onNext={onNext}
+        onPrevious={onPrevious}
+        onClose={onClose}
+      />
       <AlertToolbar alert={alert} triage={triage} onComment={openComments} />
       <AlertTabs
         alert={alert}
@@ -141,8 +153,8 @@ function Body(props: BodyProps) {
           setFocusesComment(false);
           openTab(next);
         }}
-        presence={presence}
         focusesComment={focusesComment}
+        isTitled={isTitled}
       />
     </ValueActionsProvider>
   );

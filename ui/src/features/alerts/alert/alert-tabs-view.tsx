@@ -1,13 +1,13 @@
 import { lazy, type ReactNode, Suspense } from 'react';
+import hidden from '../../../design/controls/visually-hidden.module.css';
 import { TabPanel, Tabs } from '../../../design/layout/tabs.tsx';
 import { ErrorBoundary } from '../../../design/states/error-boundary.tsx';
 import { Loading } from '../../../design/states/loading.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
-import type { Presence } from '../../../shell/presence.ts';
 import type { Alert } from '../triage/alert.ts';
-import type { TriageControls } from '../triage/use-triage.tsx';
 import styles from './alert-pane.module.css';
 import { ALERT_TABS, type AlertTab } from './alert-tabs.ts';
+import type { AlertTriage } from './alert-triage.ts';
 import { CasesTab } from './tabs/cases-tab.tsx';
 import { FieldsTab } from './tabs/fields-tab.tsx';
 import { HistoryTab } from './tabs/history-tab.tsx';
@@ -21,16 +21,17 @@ const CommentsTab = lazy(async () => ({ default: (await import('./tabs/comments-
 
 interface Props {
   readonly alert: Alert;
-  readonly triage: TriageControls;
+  readonly triage: AlertTriage;
   readonly tab: AlertTab;
   readonly onTab: (tab: AlertTab) => void;
-  readonly presence: Presence;
   /** True: the field for a comment gets the focus. */
   readonly focusesComment: boolean;
+  /** True: the title of the alert is the title of the page, and each tab is a section of that. */
+  readonly isTitled: boolean;
 }
 
 /** Draws the tabs of an alert; only the open one does any work. */
-export function AlertTabs({ alert, triage, tab, onTab, presence, focusesComment }: Props) {
+export function AlertTabs({ alert, triage, tab, onTab, focusesComment, isTitled }: Props) {
   const { t } = useTranslation();
   const { comment, log, related } = alert.howler;
   const counts: Partial<Record<AlertTab, number>> = {
@@ -43,7 +44,7 @@ export function AlertTabs({ alert, triage, tab, onTab, presence, focusesComment 
     fields: () => <FieldsTab alert={alert} />,
     raw: () => <RawTab alert={alert} />,
     related: () => <RelatedTab alert={alert} />,
-    comments: () => <CommentsTab alert={alert} tools={triage.tools} presence={presence} takesFocus={focusesComment} />,
+    comments: () => <CommentsTab alert={alert} tools={triage.tools} takesFocus={focusesComment} />,
     history: () => <HistoryTab alert={alert} />,
     analytic: () => <AnalyticTab alert={alert} />,
     cases: () => <CasesTab alert={alert} onFile={() => triage.open({ kind: 'file' })} />,
@@ -64,6 +65,7 @@ export function AlertTabs({ alert, triage, tab, onTab, presence, focusesComment 
           <TabPanel key={value} value={value}>
             {value === tab && (
               <ErrorBoundary resetKey={`${alert.howler.id} ${tab}`}>
+                {isTitled && <h2 className={hidden.hidden}>{t(`alert.tabs.${tab}`)}</h2>}
                 <Suspense fallback={<Loading />}>{panels[value]()}</Suspense>
               </ErrorBoundary>
             )}

@@ -7,13 +7,14 @@ import { Menu } from '../../../design/overlays/menu.tsx';
 import { MenuItem, MenuSeparator, SubMenu } from '../../../design/overlays/menu-item.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
 import { useKeys } from '../../../keys/commands.tsx';
-import type { Alert, Vote } from '../triage/alert.ts';
-import type { TriageControls } from '../triage/use-triage.tsx';
+import type { CommandId } from '../../../keys/key-map.ts';
+import { type Alert, VOTES } from '../triage/alert.ts';
 import styles from './alert-pane.module.css';
+import type { AlertTriage } from './alert-triage.ts';
 
 interface Props {
   readonly alert: Alert;
-  readonly triage: TriageControls;
+  readonly triage: AlertTriage;
   readonly onComment: () => void;
 }
 
@@ -24,8 +25,6 @@ interface Action {
   readonly run: () => void;
 }
 
-const VOTES: readonly Vote[] = ['benign', 'obscure', 'malicious'];
-
 /** Draws what can be done with an alert, each with its keys. */
 export function AlertToolbar({ alert, triage, onComment }: Props) {
   const { t } = useTranslation();
@@ -34,26 +33,36 @@ export function AlertToolbar({ alert, triage, onComment }: Props) {
   const file: Action = {
     icon: FolderInput,
     label: t('keys.commands.fileIntoCase'),
-    keys: useKeys('fileIntoCase'),
+    keys: useOwnKeys(triage, 'fileIntoCase'),
     run: () => open({ kind: 'file' }),
   };
   const others: readonly Action[] = [
     {
       icon: UserPlus,
       label: t('keys.commands.assign'),
-      keys: useKeys('assign'),
+      keys: useOwnKeys(triage, 'assign'),
       run: () => open({ kind: 'assign' }),
     },
-    { icon: Tag, label: t('keys.commands.label'), keys: useKeys('label'), run: () => open({ kind: 'label' }) },
-    { icon: MessageSquare, label: t('keys.commands.comment'), keys: useKeys('comment'), run: onComment },
+    {
+      icon: Tag,
+      label: t('keys.commands.label'),
+      keys: useOwnKeys(triage, 'label'),
+      run: () => open({ kind: 'label' }),
+    },
+    { icon: MessageSquare, label: t('keys.commands.comment'), keys: useOwnKeys(triage, 'comment'), run: onComment },
   ];
   return (
     <div className={styles.toolbar}>
       <Toolbar label={t('alert.actions.label')}>
-        <Button icon={Gavel} kind="primary" keys={useKeys('assess')} onClick={() => open({ kind: 'assess' })}>
+        <Button
+          icon={Gavel}
+          kind="primary"
+          keys={useOwnKeys(triage, 'assess')}
+          onClick={() => open({ kind: 'assess' })}
+        >
           {t('alert.actions.assess')}
         </Button>
-        <Button icon={Hand} keys={useKeys('take')} onClick={() => run({ kind: 'take' })}>
+        <Button icon={Hand} keys={useOwnKeys(triage, 'take')} onClick={() => run({ kind: 'take' })}>
           {t('alert.actions.take')}
         </Button>
         {!isSmall && (
@@ -70,6 +79,12 @@ export function AlertToolbar({ alert, triage, onComment }: Props) {
       </Toolbar>
     </div>
   );
+}
+
+/** Returns the keys of a command, unless they are about other alerts: those that the list has selected. */
+function useOwnKeys({ hasKeys }: AlertTriage, id: CommandId): string | undefined {
+  const keys = useKeys(id);
+  return hasKeys ? keys : undefined;
 }
 
 interface MoreMenuProps extends Pick<Props, 'alert' | 'triage'> {
@@ -94,14 +109,14 @@ function MoreMenu({ alert, triage, first }: MoreMenuProps) {
         </MenuItem>
       ))}
       {first.length > 0 && <MenuSeparator />}
-      <MenuItem keys={useKeys('runAction')} onSelect={() => open({ kind: 'action' })}>
+      <MenuItem keys={useOwnKeys(triage, 'runAction')} onSelect={() => open({ kind: 'action' })}>
         {t('keys.commands.runAction')}
       </MenuItem>
       <MenuSeparator />
-      <MenuItem keys={useKeys('promote')} onSelect={() => run({ kind: 'promote' })}>
+      <MenuItem keys={useOwnKeys(triage, 'promote')} onSelect={() => run({ kind: 'promote' })}>
         {t('keys.commands.promote')}
       </MenuItem>
-      <MenuItem keys={useKeys('demote')} onSelect={() => run({ kind: 'demote' })}>
+      <MenuItem keys={useOwnKeys(triage, 'demote')} onSelect={() => run({ kind: 'demote' })}>
         {t('keys.commands.demote')}
       </MenuItem>
       {(['start', 'pause', 'resume', 'release'] as const)

@@ -8,12 +8,14 @@ const AlertPane = lazy(async () => ({ default: (await import('../alert/alert-pan
 
 /** Draws the open alert beside the list; its values become filters, columns and searches of the list. */
 export function AlertDetail({ list, id, triage }: { list: AlertList; id: string; triage: TriageControls }) {
-  const { activeIndex = -1, total, state } = list;
+  const { activeIndex = -1, total, state, parameters } = list;
   return (
     <Suspense fallback={<Loading />}>
       <AlertPane
         id={id}
         triage={triage}
+        tab={parameters.tab}
+        onTab={list.openTab}
         onClose={list.close}
         onNext={activeIndex + 1 < total ? () => list.activate(activeIndex + 1) : undefined}
         onPrevious={activeIndex > 0 ? () => list.activate(activeIndex - 1) : undefined}

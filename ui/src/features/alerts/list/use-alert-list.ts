@@ -16,7 +16,7 @@ import type { QueryState } from '../../query/model/query-request.ts';
 import { fieldsOf } from './columns/alert-columns.tsx';
 import { SPECIAL_COLUMNS } from './columns/special-columns.ts';
 import { columnsOfView, type ListColumns } from './columns/view-columns.ts';
-import { useAlertResults } from './results/use-alert-results.ts';
+import { type AlertResults, useAlertResults } from './results/use-alert-results.ts';
 import { useLiveChanges } from './results/use-live-changes.ts';
 import {
   type AlertListParameters,
@@ -65,7 +65,7 @@ export function useAlertList() {
   };
   const [generation, setGeneration] = useState(0);
   const [selection, setSelection] = useState<Selection>(NOTHING_SELECTED);
-  const [activeIndex, setActiveIndex] = useState<number | undefined>(undefined);
+  const [chosenIndex, setActiveIndex] = useState<number | undefined>(undefined);
   // The times of a range are fixed while a search is read: its pages belong together.
   const [openedAt, setOpenedAt] = useState(() => new Date());
   const [visitBefore] = useState(lastVisit);
@@ -86,6 +86,8 @@ export function useAlertList() {
   latest.current = results;
   const idAt = (index: number) => latest.current?.rowAt(index)?.howler.id;
   const total = results?.total ?? 0;
+  // An alert that a link or an earlier search opened is where a walk by keys begins.
+  const activeIndex = chosenIndex ?? indexOf(results, parameters.id);
   // A walk by keys may be faster than the rows.
   const [awaited, setAwaited] = useState<number | undefined>(undefined);
   const awaitedId = awaited === undefined ? undefined : results?.rowAt(awaited)?.howler.id;
@@ -93,13 +95,16 @@ export function useAlertList() {
     if (awaitedId === undefined) return;
     setAwaited(undefined);
     void navigate({
-      search: (before) => (before.id === undefined ? before : { ...before, id: awaitedId }),
+      search: (before) => (before.id === undefined ? before : { ...before, id: awaitedId, tab: undefined }),
       replace: true,
     });
   }, [awaitedId, navigate]);
 
-  const go = (change: Partial<AlertListParameters>, replace = false) =>
-    void navigate({ search: (before) => ({ ...before, ...change }), replace });
+  const go = (change: Partial<AlertListParameters>, replace = false) => {
+    // Another alert is shown from its overview on.
+    const tab = 'id' in change ? { tab: undefined } : {};
+    void navigate({ search: (before) => ({ ...before, ...tab, ...change }), replace });
+  };
 
   return {
     parameters,
@@ -150,6 +155,7 @@ export function useAlertList() {
       if (id !== undefined) go({ id: parameters.id === id ? undefined : id }, parameters.id !== undefined);
     },
     close: () => go({ id: undefined }),
+    openTab: (tab: AlertListParameters['tab']) => go({ tab }, true),
     /** Moves the active row; an open alert follows it. */
     activate(index: number) {
       if (index < 0 || index >= total) return;
@@ -171,6 +177,13 @@ export function useAlertList() {
     setWidth: (column: string, width: number) => keepColumns({ columns, widths: { ...widths, [column]: width } }),
     setFacets: (next: readonly string[]) => preferences.setPage(PAGE, { ...ofAccount, facets: next }),
   };
+}
+
+/** Returns the place of an alert among the rows in memory. */
+function indexOf(results: AlertResults | undefined, id: string | undefined): number | undefined {
+  if (results === undefined || id === undefined) return undefined;
+  for (const [index, row] of results.rows()) if (row.howler.id === id) return index;
+  return undefined;
 }
 
 interface AskedView {

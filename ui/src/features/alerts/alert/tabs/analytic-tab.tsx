@@ -49,6 +49,14 @@ export function AnalyticTab({ alert }: { readonly alert: Alert }) {
                 <Tags values={analytic.triage_settings?.rationales ?? []} />
               </li>
               <li>
+                <span className={styles.quiet}>{t('alert.analytic.reason')}</span>
+                {t(
+                  analytic.triage_settings?.skip_rationale === true
+                    ? 'alert.analytic.reasonSkipped'
+                    : 'alert.analytic.reasonAsked',
+                )}
+              </li>
+              <li>
                 <span className={styles.quiet}>{t('alert.analytic.contributors')}</span>
                 <Tags values={analytic.contributors} />
               </li>

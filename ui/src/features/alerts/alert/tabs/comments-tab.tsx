@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { Button } from '../../../../design/controls/button.tsx';
 import { EmptyState } from '../../../../design/states/empty-state.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
-import type { Presence } from '../../../../shell/presence.ts';
 import type { Alert } from '../../triage/alert.ts';
 import type { TriageTools } from '../../triage/triage-tools.ts';
 import { CommentEditor } from './comment-editor.tsx';
@@ -14,7 +13,6 @@ const STEP = 50;
 interface Props {
   readonly alert: Alert;
   readonly tools: TriageTools;
-  readonly presence: Presence;
   readonly takesFocus: boolean;
 }
 

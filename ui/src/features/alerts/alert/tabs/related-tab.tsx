@@ -1,4 +1,6 @@
+import { useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { countRecords } from '../../../../api/alert-searches.ts';
 import { Button } from '../../../../design/controls/button.tsx';
 import { Count } from '../../../../design/data/values/count.tsx';
 import { Value } from '../../../../design/data/values/value.tsx';
@@ -7,7 +9,6 @@ import { useTranslation } from '../../../../i18n/translation.ts';
 import type { Alert } from '../../triage/alert.ts';
 import { dossierLeads } from '../dossier-leads.ts';
 import { indicatorQueries, pivotQueries, type RelatedQuery } from '../related/related-queries.ts';
-import { useCounts } from '../related/use-counts.ts';
 import { useValueActions } from '../values/value-actions.tsx';
 import { LeadSections } from './lead-sections.tsx';
 import styles from './tabs.module.css';
@@ -62,4 +63,16 @@ function Section({ title, queries }: { readonly title: string; readonly queries:
       </ul>
     </section>
   );
+}
+
+/** Counts the alerts of several queries; undefined while one is counted, null where it was refused. */
+function useCounts(queries: readonly string[]): readonly (number | null | undefined)[] {
+  const results = useQueries({
+    queries: queries.map((query) => ({
+      queryKey: ['alerts', 'hit', 'count', query],
+      queryFn: ({ signal }: { signal: AbortSignal }) => countRecords({ query, timeout: 30_000 }, { signal }),
+      staleTime: 60_000,
+    })),
+  });
+  return results.map(({ data, error }) => (error === null ? data : null));
 }

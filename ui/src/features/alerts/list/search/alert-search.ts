@@ -7,6 +7,7 @@ import {
 import { readFilter, writeFilter } from '../../../query/model/filter-query.ts';
 import { type QueryRequest, type QueryState, queryRequest } from '../../../query/model/query-request.ts';
 import { readTimeRange, type TimeContext, type TimeRange, writeTimeRange } from '../../../query/model/time-range.ts';
+import { ALERT_TABS, type AlertTab } from '../../alert/alert-tabs.ts';
 
 /** The state of the list in its address. Absent members are at their defaults. */
 export interface AlertListParameters {
@@ -20,6 +21,8 @@ export interface AlertListParameters {
   readonly sort?: string | undefined;
   /** Id of the open alert. */
   readonly id?: string | undefined;
+  /** The open tab of the open alert. */
+  readonly tab?: AlertTab | undefined;
   /** Id of the view whose search this is. */
   readonly view?: string | undefined;
   /** Field that the histogram is split by. */
@@ -32,6 +35,7 @@ export const readAlertListParameters = searchParameters<AlertListParameters>({
   span: stringParameter(),
   sort: stringParameter(),
   id: stringParameter(),
+  tab: choiceParameter(ALERT_TABS),
   view: stringParameter(),
   by: choiceParameter(['severity', 'status']),
 });
