@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { until } from '../../../src/testing/until.ts';
-import { storeAlerts, storedAlert } from '../alert-data.ts';
+import { sendJson, storeAlerts, storedAlert } from '../alert-data.ts';
 import { assertNoOffences, fillSignIn, programFixture, REFUSED_REQUESTS, signIn, skip } from '../browser.ts';
 import { accessibilityProblems } from '../pages/accessibility-check.ts';
 
@@ -116,5 +116,43 @@ describe('a session that was ended elsewhere', { skip }, () => {
     await reloaded;
     await page.getByRole('button', { name: 'Account of admin' }).waitFor();
     assert.deepEqual(await commentsOf(id), [], 'no comment in the name of another');
+    await page.getByRole('tab').first().waitFor();
+    await page.keyboard.press('c');
+    await field.waitFor();
+    assert.equal(await field.inputValue(), '', 'the words of another are not offered');
+    await signOut(page);
+    await fillSignIn(page, { user: 'user' });
+    await page.getByRole('button', { name: 'Account of user' }).waitFor();
+    await page.goto(`/alerts/${id}?tab=comments`);
+    await field.waitFor();
+    assert.equal(await field.inputValue(), REMARK, 'they wait for the person who typed them');
+  });
+
+  it('keeps the notes of a case for the person who typed them alone', async () => {
+    const json = { title: 'Shared browser', summary: 'Summary' };
+    const { case_id: id } = await sendJson(fixture.program, '/api/v2/case/', json);
+    await using watched = await fixture.open();
+    const { page, context } = watched;
+    await signIn(page, `/cases/${id}`, { user: 'user' });
+    const notes = page.getByRole('textbox', { name: 'Notes' });
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await notes.fill(REMARK);
+    await until('the draft is kept', () =>
+      page.evaluate((words) => Object.values(localStorage).some((kept) => kept.includes(words)), 'evil.example'),
+    );
+    await context.clearCookies();
+    await signIn(page, `/cases/${id}`, { user: 'admin' });
+    await page.getByText('Summary', { exact: true }).last().waitFor();
+    assert.equal(await notes.count(), 0);
+    await context.clearCookies();
+    await signIn(page, `/cases/${id}`, { user: 'user' });
+    await notes.waitFor();
+    assert.equal(await notes.inputValue(), REMARK);
   });
 });
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Account of / }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.locator('input[autocomplete=username]').waitFor();
+}

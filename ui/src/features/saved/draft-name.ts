@@ -1,9 +1,20 @@
 import { useSession } from '../../shell/session-context.tsx';
 
-type Kind = 'action' | 'analytic' | 'analytic-comment' | 'dossier' | 'overview' | 'template' | 'triage' | 'view';
+type Kind =
+  | 'action'
+  | 'analytic'
+  | 'analytic-comment'
+  | 'case'
+  | 'comment'
+  | 'comment-edit'
+  | 'dossier'
+  | 'overview'
+  | 'template'
+  | 'triage'
+  | 'view';
 
 /**
- * Returns the name of the draft of a form. People who share a browser have drafts of their own.
+ * Returns the name of the draft of a form or a field. People who share a browser have drafts of their own.
  * @param id undefined: of a new object
  */
 export function useDraftName(kind: Kind, id: string | undefined): string {

@@ -14,21 +14,24 @@ export interface NotesDraft {
   readonly typed: Notes;
 }
 
-const keyOf = (caseId: string) => `triad.draft.case.${caseId}`;
+const keyOf = (name: string) => `triad.draft.${name}`;
 
 export function notesOf({ title, summary, overview = '' }: Case): Notes {
   return { title, summary, overview };
 }
 
-/** Returns what was typed in this browser and not saved, if anything. */
-export function readNotesDraft(caseId: string): NotesDraft | undefined {
-  const kept = readKept(keyOf(caseId));
+/**
+ * Returns what was typed in this browser and not saved, if anything.
+ * @param name of the draft, by `useDraftName`
+ */
+export function readNotesDraft(name: string): NotesDraft | undefined {
+  const kept = readKept(keyOf(name));
   return isDraft(kept) ? kept : undefined;
 }
 
 /** Keeps what is typed over a reload; undefined forgets it. */
-export function writeNotesDraft(caseId: string, draft: NotesDraft | undefined): void {
-  keep(keyOf(caseId), draft);
+export function writeNotesDraft(name: string, draft: NotesDraft | undefined): void {
+  keep(keyOf(name), draft);
 }
 
 function isDraft(stored: unknown): stored is NotesDraft {

@@ -10,7 +10,8 @@ import styles from './case.module.css';
 import { type NotesDraft, writeNotesDraft } from './notes-draft.ts';
 
 interface Props {
-  readonly caseId: string;
+  /** The name under which the draft is kept. */
+  readonly name: string;
   readonly draft: NotesDraft;
   readonly onClose: () => void;
   /** Resolves to false when it was refused; the form stays open then. */
@@ -20,10 +21,10 @@ interface Props {
 const NAMES = ['title', 'summary', 'overview'] as const;
 
 /** Edits title, summary and notes of a case. What is typed survives a reload. */
-export function NotesForm({ caseId, draft: { before, typed }, onClose, onSave }: Props) {
+export function NotesForm({ name, draft: { before, typed }, onClose, onSave }: Props) {
   const { t } = useTranslation();
   const close = () => {
-    writeNotesDraft(caseId, undefined);
+    writeNotesDraft(name, undefined);
     onClose();
   };
   const form = useForm({
@@ -33,16 +34,16 @@ export function NotesForm({ caseId, draft: { before, typed }, onClose, onSave }:
       summary: summary.trim() === '' ? t('common.required') : undefined,
     }),
     submit: async (values) => {
-      const changed = NAMES.filter((name) => values[name] !== before[name]);
-      const change = Object.fromEntries(changed.map((name) => [name, values[name]]));
+      const changed = NAMES.filter((member) => values[member] !== before[member]);
+      const change = Object.fromEntries(changed.map((member) => [member, values[member]]));
       if (changed.length === 0 || (await onSave(before, change))) close();
     },
   });
   const later = useLater(form.values);
   useEffect(() => {
-    const isChanged = NAMES.some((name) => later[name] !== before[name]);
-    writeNotesDraft(caseId, isChanged ? { before, typed: later } : undefined);
-  }, [caseId, before, later]);
+    const isChanged = NAMES.some((member) => later[member] !== before[member]);
+    writeNotesDraft(name, isChanged ? { before, typed: later } : undefined);
+  }, [name, before, later]);
   return (
     <div className={styles.form}>
       <Form

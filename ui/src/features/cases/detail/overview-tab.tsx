@@ -6,6 +6,7 @@ import { Markdown } from '../../../design/data/records/markdown.tsx';
 import { Time } from '../../../design/data/values/time.tsx';
 import { Value } from '../../../design/data/values/value.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
+import { useDraftName } from '../../saved/draft-name.ts';
 import styles from './case.module.css';
 import type { CaseTabProps } from './case-page.tsx';
 import { notesOf, readNotesDraft } from './notes-draft.ts';
@@ -15,12 +16,13 @@ import { NotesForm } from './notes-form.tsx';
 export function OverviewTab({ present, changes }: CaseTabProps) {
   const { t } = useTranslation();
   const { case_id: id, summary, overview = '', created, updated, start, end, classification } = present;
+  const name = useDraftName('case', id);
   // The notes as they were when editing began: what others write meanwhile is a conflict, never lost.
-  const [draft, setDraft] = useState(() => readNotesDraft(id));
+  const [draft, setDraft] = useState(() => readNotesDraft(name));
   if (draft !== undefined) {
     return (
       <div className={styles.tab}>
-        <NotesForm caseId={id} draft={draft} onClose={() => setDraft(undefined)} onSave={changes.change} />
+        <NotesForm name={name} draft={draft} onClose={() => setDraft(undefined)} onSave={changes.change} />
       </div>
     );
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { mentionAt, withMention } from './comment-draft.ts';
+import { mentionAt, typedSince, withMention } from './comment-draft.ts';
 
 it('finds the mention before the cursor, and no e-mail address', () => {
   assert.deepEqual(mentionAt('Ask @an', 7), { start: 4, typed: 'an' });
@@ -14,4 +14,10 @@ it('completes a mention in the middle of a text', () => {
     text: 'Ask @ana today',
     cursor: 9,
   });
+});
+
+it('keeps what was typed while a comment was sent', () => {
+  assert.equal(typedSince('Seen.', 'Seen.'), '');
+  assert.equal(typedSince('Seen.', 'Seen. Calling him.'), 'Calling him.');
+  assert.equal(typedSince('Seen.', 'Not seen.'), 'Not seen.');
 });

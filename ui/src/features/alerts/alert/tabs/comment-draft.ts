@@ -3,17 +3,22 @@ import { keep, readKept } from '../../../../json/browser-storage.ts';
 /** Characters that the service takes. */
 export const MAX_COMMENT = 5000;
 
-const keyOf = (alertId: string) => `triad.draft.comment.${alertId}`;
+const keyOf = (name: string) => `triad.draft.${name}`;
 
 /** Returns the comment that was typed and not sent, in this browser. */
-export function readDraft(alertId: string): string {
-  const kept = readKept(keyOf(alertId));
+export function readDraft(name: string): string {
+  const kept = readKept(keyOf(name));
   return typeof kept === 'string' ? kept : '';
 }
 
 /** Keeps what is typed over a reload; an empty string removes it. */
-export function writeDraft(alertId: string, text: string): void {
-  keep(keyOf(alertId), text === '' ? undefined : text);
+export function writeDraft(name: string, text: string): void {
+  keep(keyOf(name), text === '' ? undefined : text);
+}
+
+/** Returns what was typed after a comment that is sent now, or everything where it was changed itself. */
+export function typedSince(sent: string, present: string): string {
+  return present.startsWith(sent) ? present.slice(sent.length).trimStart() : present;
 }
 
 /** A mention that is being typed: `@` and the beginning of a user name before the cursor. */

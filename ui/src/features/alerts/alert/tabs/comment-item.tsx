@@ -1,21 +1,23 @@
 import { Pencil, SmilePlus, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button } from '../../../../design/controls/button.tsx';
 import { IconButton } from '../../../../design/controls/icon-button.tsx';
 import { Markdown } from '../../../../design/data/records/markdown.tsx';
 import { Time } from '../../../../design/data/values/time.tsx';
 import { UserName } from '../../../../design/data/values/user-name.tsx';
-import { TextArea } from '../../../../design/forms/text-area.tsx';
+import { Form } from '../../../../design/forms/form.tsx';
+import { useForm } from '../../../../design/forms/use-form.ts';
 import { ConfirmDialog } from '../../../../design/overlays/confirm-dialog.tsx';
 import { Menu } from '../../../../design/overlays/menu.tsx';
 import { MenuItem } from '../../../../design/overlays/menu-item.tsx';
 import { showToast } from '../../../../design/overlays/toasts.ts';
 import { useTranslation } from '../../../../i18n/translation.ts';
+import { useDraftName } from '../../../saved/draft-name.ts';
 import type { AlertCopy, Comment } from '../../triage/alert.ts';
 import { triageProblemOf } from '../../triage/changes/problems.ts';
 import { problemSentence } from '../../triage/changes/words.ts';
 import type { TriageTools } from '../../triage/triage-tools.ts';
-import { MAX_COMMENT } from './comment-draft.ts';
+import { CommentField } from './comment-field.tsx';
 import styles from './comments.module.css';
 
 interface Props {
@@ -30,27 +32,47 @@ const REACTIONS = { thumbsup: '👍', thumbsdown: '👎', tada: '🎉', eyes: '�
 /** Draws one comment, with what its author and others can do with it. */
 export function CommentItem({ alertId, comment, tools }: Props) {
   const { t } = useTranslation();
-  const [edited, setEdited] = useState<string | undefined>(undefined);
   const [isDeleting, setDeleting] = useState(false);
   const { api, copies, capabilities } = tools;
   const isMine = comment.user === capabilities.me;
   const mayDelete = isMine || capabilities.roles.includes('admin');
 
-  const change = async (request: Promise<AlertCopy>) => {
+  const answer = async (request: Promise<AlertCopy>) => {
     try {
       copies.replace(await request);
-      return true;
     } catch (error) {
       showToast(problemSentence(triageProblemOf(error)), { kind: 'problem' });
-      return false;
     }
   };
-  const save = async () => {
-    const text = edited?.trim() ?? '';
-    if (text !== '' && (await change(api.editComment(alertId, comment.id, text)))) setEdited(undefined);
+  const draft = useDraftName('comment-edit', comment.id);
+  const form = useForm({
+    draft,
+    initial: { value: comment.value },
+    validate: ({ value }) => ({ value: value.trim() === '' ? t('common.required') : undefined }),
+    submit: async ({ value }) => {
+      copies.replace(await api.editComment(alertId, comment.id, value.trim()));
+      endEdit();
+    },
+  });
+  // What was typed and not saved is open again with its comment.
+  const [isEditing, setEditing] = useState(form.isRestored);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const editButton = useRef<HTMLButtonElement>(null);
+  const endEdit = () => {
+    setEditing(false);
+    requestAnimationFrame(() => editButton.current?.focus());
+  };
+  const cancel = () => {
+    form.reset();
+    endEdit();
+  };
+  const edit = () => {
+    if (isEditing) return;
+    form.reset({ value: comment.value });
+    setEditing(true);
   };
   const own = comment.reactions[capabilities.me];
-  const react = (type: string) => void change(api.react(alertId, comment.id, own === type ? undefined : type));
+  const react = (type: string) => void answer(api.react(alertId, comment.id, own === type ? undefined : type));
 
   return (
     <li className={styles.comment}>
@@ -65,33 +87,21 @@ export function CommentItem({ alertId, comment, tools }: Props) {
             </MenuItem>
           ))}
         </Menu>
-        {isMine && <IconButton icon={Pencil} small label={t('common.edit')} onClick={() => setEdited(comment.value)} />}
+        {isMine && <IconButton ref={editButton} icon={Pencil} small label={t('common.edit')} onClick={edit} />}
         {mayDelete && <IconButton icon={Trash2} small label={t('common.delete')} onClick={() => setDeleting(true)} />}
       </div>
-      {edited === undefined ? (
-        <Markdown text={comment.value} />
-      ) : (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            void save();
-          }}
-        >
-          <TextArea
+      {isEditing ? (
+        <Form form={form} label={t('common.edit')} submitLabel={t('common.save')} onCancel={cancel}>
+          <CommentField
+            field={field}
             label={t('alert.comments.text')}
             labelHidden
-            autoFocus
-            value={edited}
-            onChange={setEdited}
-            maxLength={MAX_COMMENT}
+            autoFocus={!form.isRestored}
+            {...form.field('value')}
           />
-          <div className={styles.meta}>
-            <Button type="submit" kind="primary">
-              {t('common.save')}
-            </Button>
-            <Button onClick={() => setEdited(undefined)}>{t('common.cancel')}</Button>
-          </div>
-        </form>
+        </Form>
+      ) : (
+        <Markdown text={comment.value} />
       )}
       <Reactions reactions={comment.reactions} own={own} onReact={react} />
       <ConfirmDialog
