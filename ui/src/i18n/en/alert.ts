@@ -33,6 +33,16 @@ export const alert = {
   },
   lookUp: { title: 'Known about this value', nothing: 'No asked source knows this value.' },
   overview: { template: 'Template', facts: 'At a glance', links: 'Links', dossiers: 'Links of dossiers' },
+  widgets: {
+    show: 'Show',
+    noAction: 'This action is not there:',
+    runTitle: 'Run the action “{{name}}” on the alert?',
+    runText: 'The action changes the alert if its query matches. Its operations:',
+    noSource: 'The source of this fetcher is not there:',
+    run: 'Run: {{name}}',
+    failed: '{{name}} found nothing:',
+    nothing: 'There is nothing to show.',
+  },
   fields: {
     search: 'Search fields and values',
     count_one: '{{count}} field',

@@ -39,6 +39,16 @@ export const alert: TranslationOf<typeof english> = {
     nothing: 'Aucune source interrogée ne connaît cette valeur.',
   },
   overview: { template: 'Gabarit', facts: 'En bref', links: 'Liens', dossiers: 'Liens des dossiers' },
+  widgets: {
+    show: 'Afficher',
+    noAction: 'Cette action est introuvable :',
+    runTitle: 'Lancer l’action « {{name}} » sur l’alerte ?',
+    runText: 'L’action modifie l’alerte si sa requête lui correspond. Ses opérations :',
+    noSource: 'La source de cet extracteur est introuvable :',
+    run: 'Lancer : {{name}}',
+    failed: '{{name}} n’a rien trouvé :',
+    nothing: 'Il n’y a rien à afficher.',
+  },
   fields: {
     search: 'Chercher dans les champs et les valeurs',
     count_one: '{{count}} champ',

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from '../../../i18n/translation.ts';
 import { fetchAddress } from '../../markup/link-target.ts';
 import { evaluateTemplate } from '../../markup/template/interpreter.ts';
-import type { Widget } from '../../markup/template/pieces.ts';
+import type { Piece, Widget } from '../../markup/template/pieces.ts';
 import type { TemplateProblem } from '../../markup/template/result.ts';
 import { Value } from '../values/value.tsx';
 import { CellTable } from './cell-table.tsx';
@@ -17,8 +17,9 @@ export interface OverviewProps {
   /**
    * Draws what belongs to a page: alerts, actions, lookups. JSON and tables are drawn here when it
    * returns undefined.
+   * @param order place among the widgets of the template, from 0: those far down need not work at once
    */
-  readonly renderWidget?: (widget: Widget) => ReactNode;
+  readonly renderWidget?: (widget: Widget, order: number) => ReactNode;
 }
 
 const MAX_ANSWER = 1_000_000;
@@ -40,13 +41,20 @@ export function Overview({ template, record, renderWidget }: OverviewProps) {
     });
     return () => aborted.abort();
   }, [wanted]);
-  const draw = (widget: Widget): ReactNode => renderWidget?.(widget) ?? <OwnWidget widget={widget} />;
+  const orders = useMemo(() => ordersOf(result.pieces), [result]);
+  const draw = (widget: Widget): ReactNode =>
+    renderWidget?.(widget, orders.get(widget) ?? 0) ?? <OwnWidget widget={widget} />;
   return (
     <>
       <Problems problems={result.problems} />
       <Markdown text={result.markdown} pieces={result.pieces} renderWidget={draw} />
     </>
   );
+}
+
+function ordersOf(pieces: readonly Piece[]): ReadonlyMap<Widget, number> {
+  const widgets = pieces.flatMap((piece) => (piece.kind === 'widget' ? [piece.widget] : []));
+  return new Map(widgets.map((widget, order) => [widget, order]));
 }
 
 /** Returns null for what cannot be read: the helper writes nothing then, as in Howler. */
