@@ -59,7 +59,7 @@ describe('the pages of cases', { skip }, () => {
     const { page, offences } = watched;
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByRole('textbox', { name: 'Summary' }).fill('Mine.');
-    await page.waitForFunction((name) => localStorage.getItem(name)?.includes('Mine.'), `triad.draft.case.${id}`);
+    await page.waitForFunction((name) => localStorage.getItem(name)?.includes('Mine.'), `triad.draft.admin.case.${id}`);
     await page.reload();
     assert.equal(await page.getByRole('textbox', { name: 'Summary' }).inputValue(), 'Mine.');
     await sendJson(fixture.program, `/api/v2/case/${id}`, { summary: 'Theirs.' }, { method: 'PUT', basic: COLLEAGUE });

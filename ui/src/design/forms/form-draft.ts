@@ -8,7 +8,10 @@ interface Draft<Values> {
   readonly typed: Values;
 }
 
-const keyOf = (name: string) => `triad.draft.${name}`;
+/** Returns the key under which a browser keeps a draft. @param name begins with the user */
+export function draftKey(name: string): string {
+  return `triad.draft.${name}`;
+}
 
 /** Values of a form that is opened. */
 interface OpenedValues<Values> {
@@ -26,7 +29,7 @@ export function withDraft<Values extends object>(
   stored: Values,
   storage?: KeptStrings,
 ): OpenedValues<Values> {
-  const kept = readKept(keyOf(name), storage);
+  const kept = readKept(draftKey(name), storage);
   if (!isDraft(kept, stored)) return { values: stored, seen: stored };
   const typed = changedMembers(kept.typed, kept.before);
   const isTyped = ([member]: [string, unknown]) => member in stored && member in typed;
@@ -40,11 +43,11 @@ export function keepDraft<Values extends object>(
   { before, typed }: Draft<Values>,
   storage?: KeptStrings,
 ): void {
-  keep(keyOf(name), isSameValue(before, typed) ? undefined : { before, typed }, storage);
+  keep(draftKey(name), isSameValue(before, typed) ? undefined : { before, typed }, storage);
 }
 
 export function forgetDraft(name: string, storage?: KeptStrings): void {
-  keep(keyOf(name), undefined, storage);
+  keep(draftKey(name), undefined, storage);
 }
 
 /** Another version of the program may have kept values of other kinds. */

@@ -1,3 +1,4 @@
+import { draftKey } from '../../../design/forms/form-draft.ts';
 import { keep, readKept } from '../../../json/browser-storage.ts';
 import type { Case } from '../case-api.ts';
 
@@ -14,8 +15,6 @@ export interface NotesDraft {
   readonly typed: Notes;
 }
 
-const keyOf = (name: string) => `triad.draft.${name}`;
-
 export function notesOf({ title, summary, overview = '' }: Case): Notes {
   return { title, summary, overview };
 }
@@ -25,13 +24,13 @@ export function notesOf({ title, summary, overview = '' }: Case): Notes {
  * @param name of the draft, by `useDraftName`
  */
 export function readNotesDraft(name: string): NotesDraft | undefined {
-  const kept = readKept(keyOf(name));
+  const kept = readKept(draftKey(name));
   return isDraft(kept) ? kept : undefined;
 }
 
 /** Keeps what is typed over a reload; undefined forgets it. */
 export function writeNotesDraft(name: string, draft: NotesDraft | undefined): void {
-  keep(keyOf(name), draft);
+  keep(draftKey(name), draft);
 }
 
 function isDraft(stored: unknown): stored is NotesDraft {
