@@ -6,7 +6,7 @@ import type { BulkState } from './bulk/run-state.ts';
 import { type Change, isTyped } from './changes/changes.ts';
 import { TriageError, triageProblemOf } from './changes/problems.ts';
 import { bulkTitle, problemSentence, titleOf } from './changes/words.ts';
-import { bulkSlot, conflictSlot, questionSlot, retrySlot, type ShownBulk } from './slots.ts';
+import { bulkSlot, conflictSlot, questionSlot, type ShownBulk, showRetry } from './slots.ts';
 import { countOf, isMatching, queryOf, type Selection, type TriageTarget } from './targets.ts';
 import type { TriageTools } from './triage-tools.ts';
 import { type Undoable, undoSlot } from './undo-slot.ts';
@@ -73,7 +73,7 @@ async function changeOne(
       showToast(sentence, { id: TOAST, kind: 'problem', seconds: PROBLEM_SECONDS });
     } else {
       // What was typed is nowhere else: it stays until the person takes it up or closes it.
-      const edit = () => retrySlot.show({ change, selection: [target] });
+      const edit = () => showRetry(change, [target]);
       showToast(sentence, { kind: 'problem', seconds: 0, action: { label: translate('alert.retry.edit'), run: edit } });
     }
     return false;

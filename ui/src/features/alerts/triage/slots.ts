@@ -56,6 +56,8 @@ export interface ShownQuestion {
 
 /** A change that was not made, to be edited and sent again. */
 export interface ShownRetry {
+  /** Tells one from the next, so that each dialogue begins with its own words. */
+  readonly id: string;
   readonly change: Change;
   readonly selection: Selection;
 }
@@ -64,3 +66,8 @@ export const bulkSlot = new BulkSlot();
 export const conflictSlot = new Slot<ShownConflict>();
 export const questionSlot = new Slot<ShownQuestion>();
 export const retrySlot = new Slot<ShownRetry>();
+
+/** Opens the dialogue of a change again, with what was typed. */
+export function showRetry(change: Change, selection: Selection): void {
+  retrySlot.show({ id: crypto.randomUUID(), change, selection });
+}

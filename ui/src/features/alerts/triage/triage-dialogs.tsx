@@ -45,6 +45,7 @@ export function TriageDialogs({ opened, tools, onClose, onChange }: Props) {
       {opened !== undefined && <Asked opened={opened} tools={tools} onClose={onClose} onChange={onChange} />}
       {retry !== undefined && again !== undefined && opened === undefined && (
         <Asked
+          key={retry.id}
           opened={{ dialog: { kind: again }, selection: retry.selection }}
           typed={retry.change}
           tools={tools}

@@ -8,7 +8,7 @@ import { queryOfIds } from '../../../query/model/record-queries.ts';
 import { type Change, dialogOf } from '../changes/changes.ts';
 import { problemSentence } from '../changes/words.ts';
 import { perform } from '../perform.ts';
-import { bulkSlot, retrySlot, type ShownBulk } from '../slots.ts';
+import { bulkSlot, type ShownBulk, showRetry } from '../slots.ts';
 import type { TriageTools } from '../triage-tools.ts';
 import styles from './bulk-progress.module.css';
 import type { BulkFailure, BulkState } from './run-state.ts';
@@ -85,7 +85,7 @@ function Result({ bulk, state, tools }: Props & { readonly state: BulkState }) {
     bulkSlot.remove(bulk);
     const selection = { query: queryOfIds(failures.map(({ id }) => id)), filters: [], total: failures.length };
     if (dialogOf(of) === undefined) void perform(of, selection, tools);
-    else retrySlot.show({ change: of, selection });
+    else showRetry(of, selection);
   };
   return (
     <>
