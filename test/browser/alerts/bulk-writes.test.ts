@@ -11,7 +11,7 @@ const COLLEAGUE = 'user:devkey:user';
 /** More than single requests change. */
 const COUNT = MAX_SINGLE + 10;
 
-/** What happens to many alerts on the way to the service and back; the interface itself is not drawn. */
+/** Sends changes of many alerts to the service as the interface does, which itself is not drawn. */
 describe('a change of many alerts', () => {
   const service = triageService();
   afterEach(() => service.fault(() => 'pass'));

@@ -10,7 +10,6 @@ const HOSTILE = '<img src="https://evil.example/x" onerror="alert(1)">';
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** What the helpers `howler`, `action` and `fetcher` of an overview draw. */
 describe('an overview', { skip }, () => {
   let vendor: StartedPlugin;
   /** Values that the source outside of the installation was asked for. */

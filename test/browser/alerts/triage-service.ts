@@ -1,15 +1,15 @@
 import { after, before } from 'node:test';
 import { QueryClient } from '@tanstack/react-query';
 import { startTestProgram, type TestProgram } from '../../../src/testing/start-test-program.ts';
+import type { BulkDependencies } from '../../../ui/src/features/alerts/triage/bulk/bulk-dependencies.ts';
 import type { Capabilities } from '../../../ui/src/features/alerts/triage/bulk/bulk-plan.ts';
-import type { BulkDependencies } from '../../../ui/src/features/alerts/triage/bulk/bulk-run.ts';
 import type { AlertApi } from '../../../ui/src/features/alerts/triage/requests/alert-api.ts';
 import { AlertCopies, alertKey } from '../../../ui/src/features/alerts/triage/requests/alert-copies.ts';
 import { AlertWriter } from '../../../ui/src/features/alerts/triage/requests/alert-writer.ts';
 import { type TriageTarget, targetOf } from '../../../ui/src/features/alerts/triage/targets.ts';
 import { ADMIN } from '../alert-data.ts';
 
-/** What becomes of a request: `lose`: carried out, without an answer; `cut`: not delivered; or a refusal. */
+/** The fate of a request: `lose`: carried out, without an answer; `cut`: not delivered; or a refusal. */
 export type Fault = 'pass' | 'lose' | 'cut' | { readonly status: number };
 
 export interface TriageService {

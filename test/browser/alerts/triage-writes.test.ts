@@ -6,7 +6,7 @@ import { triageService } from './triage-service.ts';
 
 const COLLEAGUE = 'user:devkey:user';
 
-/** What happens to one alert on the way to the service and back; the interface itself is not drawn. */
+/** Sends changes of one alert to the service as the interface does, which itself is not drawn. */
 describe('a change of an alert', () => {
   const service = triageService();
   afterEach(() => service.fault(() => 'pass'));

@@ -14,7 +14,8 @@ type Kind =
   | 'view';
 
 /**
- * Returns the name of the draft of a form or a field. People who share a browser have drafts of their own.
+ * Returns the name of the draft of a form or a field.
+ * People who share a browser have drafts of their own.
  * @param id undefined: of a new object
  */
 export function useDraftName(kind: Kind, id: string | undefined): string {

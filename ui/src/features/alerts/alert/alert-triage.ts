@@ -3,7 +3,7 @@ import type { Change } from '../triage/changes/changes.ts';
 import { isAlone, targetOf } from '../triage/targets.ts';
 import type { TriageControls, TriageDialog } from '../triage/use-triage.tsx';
 
-/** The triage of the open alert, whatever is selected in the list beside it. */
+/** The triage of the open alert alone; rows that are selected beside it do not count. */
 export interface AlertTriage extends Pick<TriageControls, 'tools'> {
   readonly run: (change: Change) => void;
   readonly open: (dialog: TriageDialog) => void;

@@ -18,7 +18,7 @@ export interface TriageTarget extends Target {
 export interface MatchingAlerts {
   readonly query: string;
   readonly filters: readonly string[];
-  /** How many the person was shown; more are changed only after a question. */
+  /** The number that the person was shown; more are changed only after a question. */
   readonly total: number;
   /** Returns the triage that the person saw of an alert; undefined where they saw none. */
   readonly seen?: ((id: string) => Triage | undefined) | undefined;

@@ -12,7 +12,10 @@ interface Props extends Omit<TextAreaProps, 'ref' | 'maxLength'> {
 
 const MAX_USERS = 5;
 
-/** Draws the field for a comment. `@` offers users: arrows choose one, Enter and Tab take it, Escape leaves. */
+/**
+ * Draws the field for a comment. `@` offers users: arrows choose one, Enter and Tab take it, Escape
+ * closes the list.
+ */
 export function CommentField({ field, value, onChange, onKeyDown, ...props }: Props) {
   const { t } = useTranslation();
   const list = useId();

@@ -12,7 +12,7 @@ import { useTranslation } from '../../../../i18n/translation.ts';
 import { alertQuery } from '../alert-query.ts';
 import styles from './widgets.module.css';
 
-/** Draws what another alert is, with the way to it. Its own overview is not drawn: it may lead back here. */
+/** Draws what another alert is, with the way to it. Its overview is left out: it may lead back here. */
 export function AlertCard({ id }: { readonly id: string }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(alertQuery(id));

@@ -1,6 +1,6 @@
 import { memberOf, stringMember } from '../../../../json/members.ts';
 
-/** What a fetcher of a source of the enrichment service found, as it is drawn. */
+/** The finding of a fetcher of the enrichment service, as it is drawn. */
 export type FetchedData =
   | { readonly kind: 'markdown'; readonly text: string }
   | { readonly kind: 'picture'; readonly address: string; readonly words: string }

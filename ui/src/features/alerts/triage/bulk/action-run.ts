@@ -6,8 +6,8 @@ import type { Outcome, StoredAction } from '../requests/alert-api.ts';
 import { filedEntries } from '../requests/filed-entries.ts';
 import { matchingIds, type Selection } from '../targets.ts';
 import { changedFields, reversalsOf } from './action-reversals.ts';
+import type { BulkDependencies } from './bulk-dependencies.ts';
 import { chunks, runSize } from './bulk-plan.ts';
-import type { BulkDependencies } from './bulk-run.ts';
 import { type BulkFailure, type BulkState, RunState } from './run-state.ts';
 
 /**

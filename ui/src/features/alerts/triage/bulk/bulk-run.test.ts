@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Alert } from '../alert.ts';
-import { type BulkDependencies, BulkRun } from './bulk-run.ts';
+import type { BulkDependencies } from './bulk-dependencies.ts';
+import { BulkRun } from './bulk-run.ts';
 
 /** More alerts than a search reaches by offsets. */
 const COUNT = 10_500;

@@ -3,8 +3,8 @@ import { type Change, movesTriage } from './changes.ts';
 import { afterStep, type OfferedTransitions, type Step, stepsOf } from './transitions.ts';
 
 /**
- * How much of a change an alert shows: `none`, a `part` of its requests, `all`, or `other`: a state
- * that no part of the change leads to, so that another person changed the alert.
+ * The share of a change that an alert shows: `none`, a `part` of its requests, `all`, or `other`: a
+ * state that no part of the change leads to, so that another person changed the alert.
  */
 export type Progress = 'none' | 'part' | 'all' | 'other';
 

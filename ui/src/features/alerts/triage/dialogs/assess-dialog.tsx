@@ -31,7 +31,7 @@ export function AssessDialog({ dialog, selection, onClose, onChange, typed }: Pr
   const [rationale, setRationale] = useState(assessed?.rationale ?? '');
   const reason = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  // What was typed already is not hidden, whatever the analytic asks for.
+  // What was typed already is not hidden by an analytic that asks for nothing.
   const asksForReason = settings.skip_rationale !== true || (assessed?.rationale ?? '') !== '';
   const presets = (settings.rationales ?? []).slice(0, MAX_PRESETS);
 
