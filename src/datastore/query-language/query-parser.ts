@@ -69,7 +69,7 @@ class Parser {
       if (images.length > MAX_QUERY_CLAUSES)
         throw queryTooComplex(queryProblem('many_expanded', { most: MAX_QUERY_CLAUSES }), first.at);
     }
-    const node = { ...words(unescapeTerm(images.join(' '), first.at), true), field, at: first.at };
+    const node = { ...words(unescapeTerm(images.join(' '), first.at), true), field, at: first.at, end: this.#end() };
     return { conjunction: 'none', modifier: 'none', node };
   }
 
@@ -115,7 +115,7 @@ class Parser {
     const boosted = this.#boost();
     const fuzzy = this.#peek().kind === 'fuzzy' ? this.#take() : undefined;
     if (fuzzy && !boosted) this.#boost();
-    return { ...read(token, fuzzy), field, at: token.at };
+    return { ...read(token, fuzzy), field, at: token.at, end: this.#end() };
   }
 
   #range(field: string | undefined): SyntaxNode {
@@ -129,7 +129,8 @@ class Parser {
     const close = this.#take();
     this.#boost();
     const lower = boundOf(from, open.image === '[');
-    return { kind: 'range', field, lower, upper: boundOf(to, close.image === ']'), at: open.at };
+    const end = this.#end();
+    return { kind: 'range', field, lower, upper: boundOf(to, close.image === ']'), at: open.at, end };
   }
 
   #bound(): LexerToken {
@@ -154,6 +155,12 @@ class Parser {
     }
   }
 
+  /** Returns the end of the token that was taken last. */
+  #end(): number {
+    const { at, image } = this.#tokens[this.#index - 1] ?? END;
+    return at + image.length;
+  }
+
   #peek(ahead = 0): LexerToken {
     return this.#tokens[Math.min(this.#index + ahead, this.#tokens.length - 1)] ?? END;
   }
@@ -175,7 +182,7 @@ class Parser {
 
 const END: LexerToken = { kind: 'end', image: '', at: 0 };
 
-type WithoutPlace<N> = N extends unknown ? Omit<N, 'field' | 'at'> : never;
+type WithoutPlace<N> = N extends unknown ? Omit<N, 'field' | 'at' | 'end'> : never;
 /** A clause without its field and place. */
 type Content = WithoutPlace<LeafSyntax>;
 

@@ -11,6 +11,8 @@ interface Placed {
 }
 
 interface Fielded extends Placed {
+  /** End offset of the clause with its boost, without its field. */
+  readonly end: number;
   /** The unescaped text before the colon, which may be a pattern. Undefined: the default field. */
   readonly field: string | undefined;
 }
