@@ -19,7 +19,7 @@ import {
   MAX_PAGE_CHARACTERS,
 } from './queries/cursors.ts';
 import { count, everything, type FoundRow, type PageSpec, page } from './queries/pages.ts';
-import { possibleQuery } from './queries/possible-query.ts';
+import { looksInManyFields, possibleQuery } from './queries/possible-query.ts';
 import { type ColumnSelection, QueryContext } from './queries/query-context.ts';
 import { resolveQuery } from './queries/query-resolution.ts';
 
@@ -190,6 +190,7 @@ export class ColumnEngine {
       const context = new QueryContext(connection, selection, definition, tables, signal);
       try {
         await prepare?.(context);
+        if (prepare === undefined && looksInManyFields(selection.query)) await context.narrow(possibleQuery);
         await resolveQuery(context);
         return await work(context);
       } finally {

@@ -5,6 +5,7 @@ import { MATCH_ALL, MATCH_NONE, type QueryNode } from '../port/query-tree.ts';
 import { compileQuery } from './compile-query.ts';
 import { parseAddress } from './ip-address.ts';
 import { parseSyntax } from './query-parser.ts';
+import type { ClauseSyntax } from './syntax-tree.ts';
 
 const NOW = new Date('2026-03-18T14:30:15.250Z');
 const compile = (text: string, defaultField: '__text__' | '*' = '__text__'): QueryNode =>
@@ -192,6 +193,15 @@ describe('compileQuery', () => {
     for (const field of ['source.ip', 'is.open', '__text__', 'raw']) assert.ok(!fields.includes(field), field);
   });
 
+  it('says where each clause ends, with its boost', () => {
+    const text = 'one two AND "a b"~2^3 (c* OR [1 TO 2]) x:/r/ f~1';
+    const ends = (clauses: readonly ClauseSyntax[]): string[] =>
+      clauses.flatMap(({ node }) => (node.kind === 'group' ? ends(node.clauses) : [text.slice(node.at, node.end)]));
+    assert.deepEqual(ends(parseSyntax(text).clauses), ['one', 'two', '"a b"~2^3', 'c*', '[1 TO 2]', '/r/', 'f~1']);
+    const [words] = parseSyntax('one two').clauses;
+    assert.deepEqual(words?.node.kind === 'words' && [words.node.at, words.node.end], [0, 7]);
+  });
+
   it('reads the syntax alone without fields', () => {
     assert.equal(parseSyntax('severity:abc AND nosuch:1').clauses.length, 2);
     assert.throws(() => parseSyntax('(a'), { code: 'invalid_query', at: 2 });
@@ -264,6 +274,7 @@ describe('a query that is too complex', () => {
     compile('a* '.repeat(1_024));
     compile('status:a*b '.repeat(100));
     compile('status:*\\*a* '.repeat(1_024));
+    compile('status:/.*[eE][vV]\\.l.*/ '.replace('l', '[lL]').repeat(1_024));
     compile(`"${'a b '.repeat(32)}"~2`);
     compile(`"${'a b '.repeat(2000)}"`);
     compile(`${'('.repeat(200)}a${')'.repeat(200)}`);

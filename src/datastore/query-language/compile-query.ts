@@ -10,6 +10,7 @@ import {
   type StepBudget,
 } from '../regular-language/query-limits.ts';
 import { describeProblem, queryProblem } from '../regular-language/query-problems.ts';
+import { substringRegexp } from '../regular-language/substring-regexp.ts';
 import { isSubstring } from '../regular-language/wildcard.ts';
 import { isAnalysed } from './analysis.ts';
 import { booleanNode, type Occur, type ResolvedClause } from './boolean-node.ts';
@@ -188,7 +189,8 @@ export function checkConditions<T>(
 
 function isPattern(node: QueryNode): boolean {
   if (node.kind === 'wildcard') return !isSubstring(node.pattern);
-  return node.kind === 'regexp' || node.kind === 'fuzzy' || (node.kind === 'phrase' && node.slop > 0);
+  if (node.kind === 'regexp') return substringRegexp(node.pattern) === undefined;
+  return node.kind === 'fuzzy' || (node.kind === 'phrase' && node.slop > 0);
 }
 
 /** Compiles `_exists_:name`; anything but a name there matches nothing. */

@@ -9,6 +9,7 @@ import {
 } from '../regular-language/query-limits.ts';
 import { type QueryProblem, type QueryProblemId, queryProblem } from '../regular-language/query-problems.ts';
 import { checkRegexp } from '../regular-language/regexp.ts';
+import { substringRegexp } from '../regular-language/substring-regexp.ts';
 import { compileWildcard, mapWildcardLiterals } from '../regular-language/wildcard.ts';
 import { type AnalysedKind, analyse } from './analysis.ts';
 import { parseDateMath } from './date-parsing.ts';
@@ -111,7 +112,8 @@ function patterns(
     },
     regexp: (field, { pattern }, { budget }) => {
       const normalised = normalisePattern(pattern);
-      const reason = checkRegexp(normalised, budget);
+      const isSubstring = substringRegexp(normalised) !== undefined;
+      const reason = isSubstring ? undefined : checkRegexp(normalised, budget);
       if (reason !== undefined) return new Refusal('field_regexp', { reason }, 'syntax');
       return { kind: 'regexp', field, pattern: normalised };
     },

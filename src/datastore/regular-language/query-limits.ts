@@ -5,7 +5,7 @@ import { describeProblem, type QueryProblem, queryProblem } from './query-proble
 export const MAX_PATTERN_STEPS = 125_000;
 /** Maximum of values, words, ranges and patterns; values of one keyword or number joined by OR are one. */
 export const MAX_QUERY_CONDITIONS = 1_024;
-/** Maximum of patterns: all but wildcards such as `a*`, `*a` and `*a*`. */
+/** Maximum of patterns: all but `a*`, `*a`, `*a*`, and `substringRegexp`. */
 export const MAX_QUERY_PATTERNS = 100;
 /** Longest fuzzy term, in UTF-16 units. */
 export const MAX_FUZZY_LENGTH = 256;

@@ -79,7 +79,7 @@ async function assertFacet(
 }
 
 // Few values, so that documents and queries meet; odd ones among them.
-const WORDS = ['', 'a', 'A', 'ab', 'b a', 'É', 'straße', '漢字', '🔥', 'a*b', 'x_y', '10', 'İ'] as const;
+const WORDS = ['', 'a', 'A', 'ab', 'b a', 'É', 'straße', '漢字', '🔥', 'a*b', 'x_y', '10', 'İ', '\u212a'] as const;
 const PROSE = [
   'the quick brown fox',
   'quick quick fox',
@@ -133,7 +133,23 @@ const KEYWORDS = ['name', 'tags', 'comments.user', 'labels.x', 'owner.name', 'th
 const LOWERCASE_KEYWORDS = ['title'] as const;
 const LOWERCASE_WORDS = WORDS.map(lowercase);
 const PROSE_FIELDS = ['note', 'comments.value', '__text__'] as const;
-const REGEXPS = ['.*', 'a.?', '[a-f].*', 'qu(i|x)ck', '~(fox)', '@', '<1-10>', '.{1,2}', 'straße|É'] as const;
+const REGEXPS = [
+  '.*',
+  'a.?',
+  '[a-f].*',
+  'qu(i|x)ck',
+  '~(fox)',
+  '@',
+  '<1-10>',
+  '.{1,2}',
+  'straße|É',
+  // A string in any case, also where the small letter of another letter is one of ASCII.
+  '.*[aA].*',
+  '.*[iI].*',
+  '.*[kK].*',
+  '.*[xX]_.*',
+  '.*[éÉ].*',
+] as const;
 const asWritten = (pattern: string): string => pattern;
 const TOKENS = ['quick', 'fox', 'brown', 'the', "don't", '10.0.0.1', '漢', 'text', 'absent'] as const;
 

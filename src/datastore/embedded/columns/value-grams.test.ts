@@ -20,6 +20,9 @@ describe('grams of a column', () => {
         const grams = gramsOf(value);
         assert.ok(grams.mayContain(part));
         assert.ok(grams.mayEqual(value));
+        assert.ok(grams.mayContainInAnyCase(part.toWellFormed()));
+        const letters = part.replaceAll(/[^a-z]/g, '');
+        assert.ok(gramsOf(`${before}${letters.toUpperCase()}`).mayContainInAnyCase(letters));
         if (compileFuzzy(part, maxEdits)(value)) assert.ok(grams.mayBeNear(part, maxEdits));
       }),
       { numRuns: 2000 },
@@ -31,6 +34,10 @@ describe('grams of a column', () => {
     assert.ok(!grams.mayContain('powershell'));
     assert.ok(!grams.mayContain('10.0.0.1, and more'));
     assert.ok(grams.mayContain('168.7'));
+    const words = gramsOf('PowerShell.exe');
+    assert.ok(words.mayContainInAnyCase('powershell') && !words.mayContain('powershell'));
+    assert.ok(!words.mayContainInAnyCase('powershall'));
+    assert.ok(!words.mayContainInAnyCase('powershell.exe -enc'));
     assert.ok(!grams.mayEqual('168.7'));
     assert.ok(!grams.mayBeNear('powershell', 2));
     assert.ok(grams.mayBeNear('10.0.1.1', 1));

@@ -48,6 +48,20 @@ export class ValueGrams {
     return this.#missing(text, Math.max(1, Math.min(text.length, 3))) === 0;
   }
 
+  /** Returns false if no value contains the part, whose letters of ASCII may be of either case. */
+  mayContainInAnyCase(part: string): boolean {
+    if (!this.mayHaveLength(part.length, Number.POSITIVE_INFINITY)) return false;
+    const size = Math.max(1, Math.min(part.length, 3));
+    for (let at = size - 1; at < part.length; at += 1) {
+      const [first, second, third] = [at - 2, at - 1, at].map((place) => casesOf(part.charCodeAt(place)));
+      const isKnown = (size > 2 ? first : NO_UNIT)?.some((one) =>
+        (size > 1 ? second : NO_UNIT)?.some((two) => third?.some((three) => this.#has(gram(one, two, three)))),
+      );
+      if (!isKnown) return false;
+    }
+    return true;
+  }
+
   /** Returns false if no value is within so many edits. */
   mayBeNear(value: string, maxEdits: number): boolean {
     // An edit of such a character changes two units.
@@ -88,6 +102,13 @@ export class ValueGrams {
     this.restore(bit);
     this.#unsaved.push(bit);
   }
+}
+
+const NO_UNIT = [0];
+
+function casesOf(unit: number): readonly number[] {
+  const letter = String.fromCharCode(unit);
+  return /[a-z]/i.test(letter) ? [letter.toLowerCase(), letter.toUpperCase()].map((one) => one.charCodeAt(0)) : [unit];
 }
 
 /** Returns the bit of up to three units; the first ones are 0 for fewer. */

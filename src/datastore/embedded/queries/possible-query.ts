@@ -1,7 +1,22 @@
 import { MATCH_NONE, type QueryNode } from '../../port/query-tree.ts';
+import { substringRegexp } from '../../regular-language/substring-regexp.ts';
 import { isResolvable, mayBeNear } from './query-resolution.ts';
 import { compileCondition, NOTHING } from './sql-compiler.ts';
 import type { Statement } from './sql-statement.ts';
+
+/** Strings in any case that a query looks for in many fields, from which on leaving some out saves more than it costs. */
+const MANY_SUBSTRINGS = 8;
+
+/** Returns whether `possibleQuery` is worth the state that it has to take first. */
+export function looksInManyFields(node: QueryNode): boolean {
+  return substringsOf(node) >= MANY_SUBSTRINGS;
+}
+
+function substringsOf(node: QueryNode): number {
+  if (node.kind !== 'boolean') return node.kind === 'regexp' && substringRegexp(node.pattern) !== undefined ? 1 : 0;
+  const children = [...node.must, ...node.should, ...node.mustNot];
+  return children.reduce((sum, child) => sum + substringsOf(child), 0);
+}
 
 /**
  * Returns the query without the clauses that no document can match, which matches and scores the same.
@@ -21,7 +36,12 @@ function isPossible(node: QueryNode, statement: Statement): boolean {
   switch (node.kind) {
     case 'fuzzy':
       return mayBeNear(node, statement.field(node.field));
-    case 'regexp':
+    case 'regexp': {
+      const field = statement.field(node.field);
+      const contained = substringRegexp(node.pattern)?.contained;
+      if (field?.kind !== 'string' || contained === undefined) return field !== undefined;
+      return field.grams?.some((grams) => grams.mayContainInAnyCase(contained)) ?? true;
+    }
     case 'wildcard':
     case 'phrase':
       if (statement.field(node.field) === undefined) return false;

@@ -59,12 +59,18 @@ export class QueryContext {
     await this.#connection.run('SELECT seq FROM position');
   }
 
-  /** Takes the state, and leaves out of the query and of statements what the grams of columns exclude. */
-  async useGrams(narrow: (query: QueryNode, statement: Statement) => QueryNode): Promise<void> {
+  /** Takes the state, and leaves out of the query what the grams of columns exclude. */
+  async narrow(narrow: (query: QueryNode, statement: Statement) => QueryNode): Promise<void> {
     // In this order: grams are never narrower than an earlier state, but may be than a later one.
     await this.takeState();
+    const statement = new Statement(this.definition, this.#tables, true);
+    this.#selection = { ...this.#selection, query: narrow(this.#selection.query, statement) };
+  }
+
+  /** Narrows the query, and leaves out of statements, too, what the grams of columns exclude. */
+  async useGrams(narrow: (query: QueryNode, statement: Statement) => QueryNode): Promise<void> {
+    await this.narrow(narrow);
     this.#usesGrams = true;
-    this.#selection = { ...this.#selection, query: narrow(this.#selection.query, this.statement()) };
   }
 
   /** Releases the state; no statement follows. */

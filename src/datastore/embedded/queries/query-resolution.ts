@@ -5,6 +5,7 @@ import { bestFuzzyTerms, compileFuzzy } from '../../regular-language/fuzzy.ts';
 import { queryTooComplex } from '../../regular-language/query-limits.ts';
 import { compileRegexp } from '../../regular-language/regexp.ts';
 import { isSimpleWildcard, toRe2 } from '../../regular-language/regexp-re2.ts';
+import { substringRegexp } from '../../regular-language/substring-regexp.ts';
 import { compileWildcard } from '../../regular-language/wildcard.ts';
 import type { SqlValue } from '../columns/column-database.ts';
 import { escapeToken, splitTokens, TOKEN_SEPARATOR, unescapeToken, VALUE_SEPARATOR } from '../columns/token-text.ts';
@@ -54,9 +55,10 @@ async function resolve(node: Resolvable, context: QueryContext): Promise<Resolve
 }
 
 async function resolveRegexp({ pattern, field }: Leaf<'regexp'>, context: QueryContext): Promise<Resolved> {
-  const re2 = await acceptedRe2(pattern, context);
+  const substring = substringRegexp(pattern);
+  const re2 = substring === undefined ? await acceptedRe2(pattern, context) : toRe2(pattern);
   if (re2 === undefined) return { values: await matchingTerms(context, field, compileRegexp(pattern)) };
-  if (context.statement().field(field)?.kind === 'string') return { re2 };
+  if (context.statement().field(field)?.kind === 'string') return { re2, ...(substring && { substring }) };
   // Tokens are matched one by one: a pattern could match beyond the end of one in the joined text.
   const condition = (value: string, statement: Statement) => [`regexp_full_match(${value}, ${statement.bind(re2)})`];
   return { values: await matchingTerms(context, field, compileRegexp(pattern), condition) };

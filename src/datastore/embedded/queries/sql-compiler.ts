@@ -1,5 +1,6 @@
 import { InvalidInput } from '../../../errors/errors.ts';
 import type { Bound, IndexedValue, QueryNode } from '../../port/query-tree.ts';
+import { BEYOND_ASCII, type SubstringRegexp } from '../../regular-language/substring-regexp.ts';
 import { escapeRe2, literalOf, shapeOf, type WildcardPart, wildcardParts } from '../../regular-language/wildcard.ts';
 import { readsAccessAlone } from '../columns/access-kinds.ts';
 import type { SqlValue } from '../columns/column-database.ts';
@@ -15,6 +16,8 @@ export interface Resolved {
   readonly documents?: readonly { readonly index: number; readonly key: number }[];
   /** A regular expression that the database accepts. */
   readonly re2?: string;
+  /** The string that the expression asks for, which decides about most values. */
+  readonly substring?: SubstringRegexp;
 }
 export type Resolutions = ReadonlyMap<QueryNode, Resolved>;
 
@@ -118,7 +121,8 @@ function leaf(node: Exclude<QueryNode, { kind: 'all' | 'none' | 'boolean' | 'ids
   }
 }
 
-function resolvedCondition(node: QueryNode, { values, documents, re2 }: Resolved, statement: Statement): string {
+function resolvedCondition(node: QueryNode, resolved: Resolved, statement: Statement): string {
+  const { values, documents, re2, substring } = resolved;
   if (documents) {
     if (documents.length === 0) return NOTHING;
     const groups = Map.groupBy(documents, ({ index }) => index);
@@ -131,8 +135,19 @@ function resolvedCondition(node: QueryNode, { values, documents, re2 }: Resolved
   }
   const field = 'field' in node ? statement.field(node.field) : undefined;
   if (!field) return NOTHING;
+  if (re2 !== undefined && substring !== undefined) return anyCase(re2, substring, field, statement);
   if (re2 !== undefined) return someValue(field, (value) => [`regexp_full_match(${value}, ${statement.bind(re2)})`]);
   return values ? oneOf(field, values, statement) : NOTHING;
+}
+
+/** Compares values that have the substring in any case with the expression, where both may differ. */
+function anyCase(re2: string, { contained, isWhole }: SubstringRegexp, field: SqlField, statement: Statement): string {
+  return someValue(field, (value) => {
+    const matches = `regexp_full_match(${value}, ${statement.bind(re2)})`;
+    const isAscii = all(BEYOND_ASCII.map((letter) => `NOT contains(${value}, ${statement.bind(letter)})`));
+    const narrowing = `contains(lower(${value}), ${statement.bind(contained)})`;
+    return [narrowing, isWhole ? `(${isAscii}) OR ${matches}` : matches];
+  });
 }
 
 function oneOf(field: SqlField, values: readonly IndexedValue[], statement: Statement): string {
