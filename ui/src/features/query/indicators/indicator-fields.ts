@@ -1,5 +1,6 @@
 import type { QueryFields } from '../language/query-fields.ts';
-import type { IndicatorKind } from './read-indicators.ts';
+import { alertIndicatorFields } from './alert-indicator-fields.ts';
+import { INDICATOR_KINDS, type IndicatorKind } from './read-indicators.ts';
 
 /** The fields that an indicator of a kind is looked for in. */
 export type IndicatorFields = Readonly<Record<IndicatorKind, readonly string[]>>;
@@ -18,17 +19,7 @@ const MAPPED_TYPES: Readonly<Record<IndicatorKind, readonly string[]>> = {
   sha256: ['sha256', 'hash'],
 };
 
-const RELATED: Readonly<Record<IndicatorKind, readonly string[]>> = {
-  ip: ['related.ip'],
-  domain: ['related.hosts'],
-  url: ['related.uri'],
-  mail: ['related.user'],
-  md5: ['related.hash'],
-  sha1: ['related.hash'],
-  sha256: ['related.hash'],
-};
-
-/** Fields of indexes that have no `related` ones, by the names that such values have there. */
+/** Names of fields of other records that hold such values, as those of files. */
 const BY_NAME: Readonly<Record<IndicatorKind, RegExp>> = {
   ip: /(?:^|\.)ip$/,
   domain: /(?:^|\.)domain$/,
@@ -41,29 +32,23 @@ const BY_NAME: Readonly<Record<IndicatorKind, RegExp>> = {
 const MAX_BY_NAME = 8;
 
 /**
- * Returns the fields of each kind of indicator: `related.*` and those that the installation maps to
- * the kind; where an index has neither, the fields whose name says so.
+ * Returns the fields of each kind of indicator, those that say most first: the fields of alerts that
+ * hold such values and those that the installation maps to the kind; of other records, the fields whose
+ * name says so.
  * @param mapping field → type of enrichment
  */
 export function indicatorFields(fields: QueryFields, mapping: Readonly<Record<string, string>> = {}): IndicatorFields {
   const fieldsOf = (kind: IndicatorKind): readonly string[] => {
-    const mapped = Object.keys(mapping).filter((name) =>
-      MAPPED_TYPES[kind].includes(mapping[name]?.toLowerCase() ?? ''),
+    const ofAlerts = alertIndicatorFields(kind).filter((name) => isSearchable(name, fields));
+    const mapped = Object.keys(mapping).filter(
+      (name) => MAPPED_TYPES[kind].includes(mapping[name]?.toLowerCase() ?? '') && isSearchable(name, fields),
     );
-    const known = [...new Set([...RELATED[kind], ...mapped])].filter((name) => isSearchable(name, fields));
-    if (known.length > 0) return known;
     const named = fields.all.filter(({ name }) => BY_NAME[kind].test(name) && isSearchable(name, fields));
-    return named.slice(0, MAX_BY_NAME).map(({ name }) => name);
+    const byName = ofAlerts.length > 0 ? [] : named.slice(0, MAX_BY_NAME).map(({ name }) => name);
+    return [...new Set([...ofAlerts, ...byName, ...mapped])];
   };
-  return {
-    ip: fieldsOf('ip'),
-    domain: fieldsOf('domain'),
-    url: fieldsOf('url'),
-    mail: fieldsOf('mail'),
-    md5: fieldsOf('md5'),
-    sha1: fieldsOf('sha1'),
-    sha256: fieldsOf('sha256'),
-  };
+  const found = INDICATOR_KINDS.map((kind) => [kind, fieldsOf(kind)] as const);
+  return Object.fromEntries(found) as unknown as IndicatorFields;
 }
 
 function isSearchable(name: string, { byName }: QueryFields): boolean {

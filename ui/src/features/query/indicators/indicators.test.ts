@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { searchableFields } from '../../../../../src/alerts/search/search-collections.ts';
 import { parseSyntax } from '../../../../../src/datastore/query-language/query-parser.ts';
+import { hitDocument } from '../../../../../src/documents/kinds/hit.ts';
+import { fieldsOfType } from '../../../../../src/enrichment/own-sources/alerts/alert-fields.ts';
 import { pastedQuery } from '../language/pasted-query.ts';
 import { queryFields } from '../language/query-fields.ts';
+import { alertIndicatorFields } from './alert-indicator-fields.ts';
 import { indicatorFields } from './indicator-fields.ts';
 import { indicatorQuery } from './indicator-query.ts';
-import { readIndicators } from './read-indicators.ts';
+import { type IndicatorKind, readIndicators } from './read-indicators.ts';
 
 const keyword = { type: 'keyword' };
 const fields = queryFields({
@@ -81,14 +85,33 @@ describe('reading indicators', () => {
 });
 
 describe('the fields of indicators', () => {
-  it('are the related ones and those that the installation maps', () => {
-    const found = indicatorFields(fields, { 'source.ip': 'IPv4', 'gone.ip': 'ip', 'howler.status': 'status' });
-    assert.deepEqual(found.ip, ['related.ip', 'source.ip']);
-    assert.deepEqual(found.sha256, ['related.hash']);
+  const hits = queryFields(searchableFields(hitDocument));
+
+  it('of alerts are those that enrichment searches, too', () => {
+    const types = {
+      ip: 'ipv4',
+      domain: 'domain',
+      url: 'url',
+      mail: 'email_address',
+      md5: 'md5',
+      sha1: 'sha1',
+      sha256: 'sha256',
+    };
+    for (const [kind, type] of Object.entries(types)) {
+      const searched = fieldsOfType(type).map(({ path }) => path);
+      assert.deepEqual(alertIndicatorFields(kind as IndicatorKind).toSorted(), [...new Set(searched)].toSorted(), kind);
+      assert.deepEqual(indicatorFields(hits)[kind as IndicatorKind], alertIndicatorFields(kind as IndicatorKind));
+    }
   });
 
-  it('are those of the same name where an index has no related ones', () => {
-    assert.deepEqual(indicatorFields(fields).mail, ['email.from.address']);
+  it('are those that the index has, and those that the installation maps', () => {
+    const found = indicatorFields(fields, { 'howler.status': 'IPv4', 'gone.ip': 'ip', 'source.ip': 'ip' });
+    assert.deepEqual(found.ip, ['related.ip', 'source.ip', 'related.hosts', 'howler.status']);
+    assert.deepEqual(found.sha256, ['related.hash']);
+    assert.deepEqual(found.mail, ['email.from.address']);
+  });
+
+  it('are those of the same name where an index has none of alerts', () => {
     const files = queryFields({ sha256: keyword, md5: keyword, size: { type: 'long' } });
     assert.deepEqual(indicatorFields(files).sha256, ['sha256']);
     assert.deepEqual(indicatorFields(files).ip, []);
@@ -98,9 +121,11 @@ describe('the fields of indicators', () => {
 describe('the query of indicators', () => {
   it('asks each field for the values of its kind', () => {
     const indicators = readIndicators('10.0.0.1 2001:db8::1 evil.example') ?? [];
-    const query = indicatorQuery(indicators, indicatorFields(fields, { 'source.ip': 'ip' }));
     const values = '(10.0.0.1 OR "2001:db8::1")';
-    assert.equal(query, `related.ip:${values} OR source.ip:${values} OR related.hosts:evil.example`);
+    assert.equal(
+      indicatorQuery(indicators, indicatorFields(fields)),
+      `related.ip:${values} OR source.ip:${values} OR related.hosts:${values} OR related.hosts:evil.example`,
+    );
   });
 
   it('asks the default fields where no field takes the kind', () => {
@@ -110,6 +135,8 @@ describe('the query of indicators', () => {
 });
 
 describe('pasting', () => {
+  const manyFields = queryFields(Object.fromEntries(alertIndicatorFields('ip').map((name) => [name, keyword])));
+  const anywhere = (value: string) => `related.ip:${value} OR source.ip:${value} OR related.hosts:${value}`;
   const paste = (pasted: string, text: string, at = text.length) =>
     pastedQuery(pasted, { text, from: at, to: at, fields });
   const queryOf = (pasted: string, text: string) => {
@@ -118,8 +145,8 @@ describe('pasting', () => {
   };
 
   it('makes a query of indicators in an empty bar', () => {
-    assert.equal(queryOf('10.0.0.1', ''), 'related.ip:10.0.0.1');
-    assert.equal(queryOf('10.0.0.1\n10.0.0.2', ' '), 'related.ip:(10.0.0.1 OR 10.0.0.2)');
+    assert.equal(queryOf('10.0.0.1', ''), anywhere('10.0.0.1'));
+    assert.equal(queryOf('10.0.0.1\n10.0.0.2', ' '), anywhere('(10.0.0.1 OR 10.0.0.2)'));
   });
 
   it('makes values of them after the name of a field', () => {
@@ -128,9 +155,17 @@ describe('pasting', () => {
   });
 
   it('adds a clause to a query, which stays valid', () => {
-    assert.equal(queryOf('10.0.0.1', 'howler.status:open '), 'AND (related.ip:10.0.0.1)');
-    assert.equal(queryOf('10.0.0.1', 'howler.status:open AND '), '(related.ip:10.0.0.1)');
+    assert.equal(queryOf('10.0.0.1', 'howler.status:open '), `AND (${anywhere('10.0.0.1')})`);
+    assert.equal(queryOf('10.0.0.1', 'howler.status:open AND '), `(${anywhere('10.0.0.1')})`);
     parseSyntax(`howler.status:open ${queryOf('10.0.0.1', 'howler.status:open ')}`);
+  });
+
+  it('asks the most telling fields alone where all would make the query too long', () => {
+    const addresses = Array.from({ length: 1_500 }, (_, index) => `10.0.${index >> 8}.${index & 255}`).join('\n');
+    const found = pastedQuery(addresses, { text: '', from: 0, to: 0, fields: manyFields });
+    assert.equal(found.kind === 'indicators' && found.isNarrowed, true);
+    const few = pastedQuery('10.0.0.1', { text: '', from: 0, to: 0, fields: manyFields });
+    assert.equal(few.kind === 'indicators' && few.isNarrowed, false);
   });
 
   it('leaves a part of a value, and everything else, as it is', () => {

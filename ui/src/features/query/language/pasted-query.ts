@@ -5,10 +5,14 @@ import { type Indicator, readIndicators } from '../indicators/read-indicators.ts
 import { completionPlace } from './completion-place.ts';
 import type { QueryFields } from './query-fields.ts';
 
+/** Fields of a kind that many indicators are looked for in, where all fields would make the query too long. */
+const FEW_FIELDS = 4;
+
 /** The treatment of a pasted string: it is inserted as it is, read as indicators, or refused. */
 export type PastedQuery =
   | { readonly kind: 'as_it_is' }
-  | { readonly kind: 'indicators'; readonly query: string; readonly count: number }
+  /** `isNarrowed`: so many that the most telling fields alone are asked. */
+  | { readonly kind: 'indicators'; readonly query: string; readonly count: number; readonly isNarrowed: boolean }
   | { readonly kind: 'too_long'; readonly length: number; readonly max: number };
 
 /** The text that a string is pasted into; the selection is replaced. */
@@ -28,19 +32,29 @@ export interface PasteTarget {
 export function pastedQuery(pasted: string, target: PasteTarget): PastedQuery {
   const { text, from, to, fields, mapping } = target;
   const indicators = fields && readIndicators(pasted, (name) => fields.byName.has(name));
-  const query = fields && indicators ? asQuery(indicators, target, indicatorFields(fields, mapping)) : undefined;
-  const length = (query ?? pasted).length;
-  if (text.length - (to - from) + length > MAX_QUERY_LENGTH) return { kind: 'too_long', length, max: MAX_QUERY_LENGTH };
+  const asked = fields && indicators ? indicatorFields(fields, mapping) : undefined;
+  const queryOf = (most?: number) => indicators && asked && asQuery(indicators, target, asked, most);
+  const isTooLong = ({ length }: string) => text.length - (to - from) + length > MAX_QUERY_LENGTH;
+  const whole = queryOf();
+  const isNarrowed = whole !== undefined && isTooLong(whole);
+  const query = isNarrowed ? queryOf(FEW_FIELDS) : whole;
+  const inserted = query ?? pasted;
+  if (isTooLong(inserted)) return { kind: 'too_long', length: inserted.length, max: MAX_QUERY_LENGTH };
   return query === undefined || indicators === undefined
     ? { kind: 'as_it_is' }
-    : { kind: 'indicators', query, count: indicators.length };
+    : { kind: 'indicators', query, count: indicators.length, isNarrowed };
 }
 
 /** Returns undefined in the middle of a value, where a part of one is pasted. */
-function asQuery(indicators: readonly Indicator[], target: PasteTarget, fields: IndicatorFields): string | undefined {
+function asQuery(
+  indicators: readonly Indicator[],
+  target: PasteTarget,
+  fields: IndicatorFields,
+  most: number | undefined,
+): string | undefined {
   const { text, from, to } = target;
   const rest = `${text.slice(0, from)}${text.slice(to)}`;
-  const query = indicatorQuery(indicators, fields);
+  const query = indicatorQuery(indicators, fields, most);
   if (rest.trim() === '') return query;
   const place = completionPlace(rest, from);
   if (place === undefined || place.typed !== '' || place.inRange || place.to > from) return undefined;

@@ -28,6 +28,9 @@ it('asks for each indicator once, in fields that can hold it, and quotes what lo
   });
   const queries = indicatorQueries(alert).map(({ query }) => query);
   assert.equal(queries.length, 2);
-  assert.ok(queries[0]?.includes('related.ip:"203.0.113.7"') && !queries[0].includes('related.hash'));
+  for (const field of ['related.ip', 'source.ip', 'destination.ip', 'howler.outline.indicators']) {
+    assert.ok(queries[0]?.includes(`${field}:"203.0.113.7"`), field);
+  }
+  assert.ok(!queries[0]?.includes('related.hash'));
   assert.ok(queries[1]?.includes('"x\\" OR *:*"') && !queries[1].includes('related.ip'));
 });

@@ -1,6 +1,7 @@
 import { quotedPhrase } from '../../../../../../src/datastore/query-language/written-values.ts';
 import { flatten } from '../../../../design/data/structure/flatten.ts';
-import { indicatorKind } from '../../../../design/data/text/defang.ts';
+import { alertIndicatorFields } from '../../../query/indicators/alert-indicator-fields.ts';
+import { readIndicators } from '../../../query/indicators/read-indicators.ts';
 import { queryOfValues } from '../../../query/model/record-queries.ts';
 import type { Alert } from '../../triage/alert.ts';
 import { recordOf, valuesOf } from '../fields/record-fields.ts';
@@ -16,6 +17,11 @@ export interface RelatedQuery {
 const MAX_QUERIES = 30;
 /** Values of one field that a search asks for. */
 const MAX_VALUES = 20;
+/** Fields of what is no address, name or hash, such as the name of a user. */
+const NAME_FIELDS = [
+  ...['indicators', 'threat', 'target'].map((name) => `howler.outline.${name}`),
+  ...['hosts', 'user', 'hash', 'uri', 'signature'].map((name) => `related.${name}`),
+];
 /** Longer values are no indicators, and a search for them says little. */
 const MAX_LENGTH = 300;
 
@@ -51,17 +57,17 @@ export function indicatorQueries(alert: Alert): readonly RelatedQuery[] {
   ];
   const unique = [...new Set(all)].filter(isSearchable).slice(0, MAX_QUERIES);
   return unique.map((value) => {
-    const fields = ['howler.outline.indicators', 'howler.outline.threat', ...fieldsFor(value)];
-    const query = `(${fields.map((field) => `${field}:${quotedPhrase(value)}`).join(' OR ')})`;
+    const query = `(${fieldsFor(value)
+      .map((field) => `${field}:${quotedPhrase(value)}`)
+      .join(' OR ')})`;
     return { label: value, query: others(query, alert) };
   });
 }
 
-/** Fields of another type refuse a value that they cannot hold. */
+/** Returns the fields that may hold a value; fields of another type refuse it. */
 function fieldsFor(value: string): readonly string[] {
-  if (indicatorKind(value) === 'ip') return ['related.ip'];
-  if (indicatorKind(value) === 'url') return ['related.uri'];
-  return ['related.hosts', 'related.user', 'related.hash'];
+  const [indicator, ...others] = readIndicators(value) ?? [];
+  return indicator === undefined || others.length > 0 ? NAME_FIELDS : alertIndicatorFields(indicator.kind);
 }
 
 function isSearchable(value: string): boolean {
