@@ -21,6 +21,8 @@ export interface QueryBarProps {
   readonly onLeave?: (() => void) | undefined;
   /** Fields of the indexes that are searched; undefined while they are not known. */
   readonly fields?: QueryFields | undefined;
+  /** Fields in which the page looks for words without a field. Default: the default field of the index. */
+  readonly wordFields?: readonly string[] | undefined;
   readonly sources?: CompletionSources | undefined;
   /** Field → type of enrichment, `configuration.mapping` of `/api/v1/configs`: for pasted indicators. */
   readonly mapping?: Readonly<Record<string, string>> | undefined;
@@ -86,7 +88,7 @@ export function QueryBar(props: QueryBarProps) {
     onPasted: (read) =>
       setNotice(
         read.kind === 'indicators'
-          ? t('query.indicators', { count: read.count })
+          ? t(read.isNarrowed ? 'query.indicatorsNarrowed' : 'query.indicators', { count: read.count })
           : t('query.problem.tooLong', { length: read.length, max: read.max }),
       ),
   };
@@ -130,7 +132,12 @@ export function QueryBar(props: QueryBarProps) {
       </div>
       {isExplained && (
         <Suspense>
-          <ExplanationPanel query={value} fields={fields} onClose={() => setExplained(false)} />
+          <ExplanationPanel
+            query={value}
+            fields={fields}
+            wordFields={props.wordFields}
+            onClose={() => setExplained(false)}
+          />
         </Suspense>
       )}
       <ProblemLine text={value} problems={problems} notice={notice} onReplace={onChange} />

@@ -13,6 +13,10 @@ export const query = {
   },
   indicators_one: '{{count}} indicator was read as a query. To paste the text as it is, undo and paste again.',
   indicators_other: '{{count}} indicators were read as a query. To paste the text as it is, undo and paste again.',
+  indicatorsNarrowed_one:
+    '{{count}} indicator was read as a query of the main fields, because a query of all fields would be too long.',
+  indicatorsNarrowed_other:
+    '{{count}} indicators were read as a query of the main fields, because a query of all fields would be too long.',
   problem: {
     unknownField: 'No searchable field is named "{{field}}".',
     didYouMean: 'Replace with {{name}}',
@@ -97,6 +101,7 @@ export const query = {
     title: 'This query in words',
     broken: 'This query cannot be read yet; see the problem that is marked.',
     defaultField: 'the text',
+    searched: 'Fields searched for words without a field: {{fields}}.',
     anyField: 'any field',
     fieldLike: 'a field named like {{field}}',
     everything: 'All records.',
@@ -112,6 +117,9 @@ export const query = {
     more_other: 'and {{count}} more conditions',
     is: {
       value: '{{field}} is "{{value}}"',
+      anywhere: 'one of the searched fields contains "{{value}}"',
+      eachAnywhere: 'the searched fields contain each of the words "{{value}}"',
+      patternAnywhere: 'one of the searched fields has a match of {{value}}',
       word: '{{field}} contains the word "{{value}}"',
       words: '{{field}} contains at least one of the words "{{value}}"',
       phrase: '{{field}} contains "{{value}}"',
@@ -127,6 +135,9 @@ export const query = {
     },
     isNot: {
       value: '{{field}} is not "{{value}}"',
+      anywhere: 'none of the searched fields contains "{{value}}"',
+      eachAnywhere: 'the searched fields lack at least one of the words "{{value}}"',
+      patternAnywhere: 'none of the searched fields has a match of {{value}}',
       word: '{{field}} does not contain the word "{{value}}"',
       words: '{{field}} contains none of the words "{{value}}"',
       phrase: '{{field}} does not contain "{{value}}"',

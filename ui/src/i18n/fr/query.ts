@@ -17,6 +17,10 @@ export const query: TranslationOf<typeof import('../en/query.ts').query> = {
     '{{count}} indicateur a été lu comme une requête. Pour coller le texte tel quel, annulez et collez de nouveau.',
   indicators_other:
     '{{count}} indicateurs ont été lus comme une requête. Pour coller le texte tel quel, annulez et collez de nouveau.',
+  indicatorsNarrowed_one:
+    '{{count}} indicateur a été lu comme une requête sur les champs principaux, car une requête sur tous les champs serait trop longue.',
+  indicatorsNarrowed_other:
+    '{{count}} indicateurs ont été lus comme une requête sur les champs principaux, car une requête sur tous les champs serait trop longue.',
   problem: {
     unknownField: 'Aucun champ de recherche ne se nomme « {{field}} ».',
     didYouMean: 'Remplacer par {{name}}',
@@ -101,6 +105,7 @@ export const query: TranslationOf<typeof import('../en/query.ts').query> = {
     title: 'Cette requête en mots',
     broken: 'Cette requête ne peut pas encore être lue ; voyez le problème signalé.',
     defaultField: 'le texte',
+    searched: 'Champs où sont cherchés les mots sans champ : {{fields}}.',
     anyField: 'un champ quelconque',
     fieldLike: 'un champ dont le nom ressemble à {{field}}',
     everything: 'Tous les enregistrements.',
@@ -116,6 +121,9 @@ export const query: TranslationOf<typeof import('../en/query.ts').query> = {
     more_other: 'et {{count}} autres conditions',
     is: {
       value: '{{field}} est « {{value}} »',
+      anywhere: 'un des champs consultés contient « {{value}} »',
+      eachAnywhere: 'les champs consultés contiennent chacun des mots « {{value}} »',
+      patternAnywhere: 'un des champs consultés correspond à {{value}}',
       word: '{{field}} contient le mot « {{value}} »',
       words: '{{field}} contient au moins un des mots « {{value}} »',
       phrase: '{{field}} contient « {{value}} »',
@@ -131,6 +139,9 @@ export const query: TranslationOf<typeof import('../en/query.ts').query> = {
     },
     isNot: {
       value: '{{field}} n’est pas « {{value}} »',
+      anywhere: 'aucun des champs consultés ne contient « {{value}} »',
+      eachAnywhere: 'il manque aux champs consultés au moins un des mots « {{value}} »',
+      patternAnywhere: 'aucun des champs consultés ne correspond à {{value}}',
       word: '{{field}} ne contient pas le mot « {{value}} »',
       words: '{{field}} ne contient aucun des mots « {{value}} »',
       phrase: '{{field}} ne contient pas « {{value}} »',

@@ -2,6 +2,7 @@ import { parseDateMath } from '../../../../../src/datastore/query-language/date-
 import type { LeafSyntax, SyntaxBound } from '../../../../../src/datastore/query-language/syntax-tree.ts';
 import type { Translate } from '../../../i18n/translation.ts';
 import { fieldOf } from '../language/query-fields.ts';
+import { separateWords, written } from '../words/word-clause.ts';
 import type { ExplanationContext } from './explain-query.ts';
 
 /** Longer values are cut: an explanation is read, not copied. */
@@ -15,6 +16,9 @@ export function explainCondition(leaf: LeafSyntax, negated: boolean, context: Ex
   if (existing === '*') return t(negated ? 'query.explain.nothing' : 'query.explain.everything');
   if (existing !== undefined) {
     return t(negated ? 'query.explain.missing' : 'query.explain.exists', { field: nameOf(existing, t) });
+  }
+  if (leaf.field === undefined && context.wordFields !== undefined && leaf.kind !== 'range') {
+    return explainWord(leaf, negated, context);
   }
   const key = <Name extends ConditionKey>(name: Name) => `query.explain.${negated ? 'isNot' : 'is'}.${name}` as const;
   switch (leaf.kind) {
@@ -49,6 +53,15 @@ type ConditionKey =
   | 'regexp'
   | 'fuzzy';
 type KeyOf = <Name extends ConditionKey>(name: Name) => `query.explain.${'is' | 'isNot'}.${Name}`;
+
+/** Says what `expandWords` makes of a word without a field. */
+function explainWord(leaf: LeafSyntax, negated: boolean, { t }: ExplanationContext): string {
+  const form = negated ? 'isNot' : 'is';
+  const isPlain = leaf.kind === 'words' || leaf.kind === 'phrase' || leaf.kind === 'prefix';
+  if (!isPlain) return t(`query.explain.${form}.patternAnywhere`, { value: shortened(written(leaf)) });
+  const isEach = leaf.kind === 'words' && separateWords(leaf).length > 1;
+  return t(`query.explain.${form}.${isEach ? 'eachAnywhere' : 'anywhere'}`, { value: shortened(leaf.text) });
+}
 
 function explainValue(
   leaf: Extract<LeafSyntax, { kind: 'words' | 'phrase' }>,

@@ -84,6 +84,20 @@ describe('a query in words', () => {
     it(`says ${query} in French`, () => assert.equal(explained(query, french), words));
   }
 
+  for (const [query, words] of Object.entries({
+    evil: 'one of the searched fields contains "evil"',
+    'NOT "failed login"': 'none of the searched fields contains "failed login"',
+    'failed login': 'the searched fields contain each of the words "failed login"',
+    'evil*': 'one of the searched fields contains "evil"',
+    'NOT ev?l': 'none of the searched fields has a match of ev?l',
+    'message:evil': 'message contains the word "evil"',
+    '*:*': 'All records.',
+  })) {
+    it(`says ${query} where words are searched in several fields`, () => {
+      assert.equal(explainQuery(query, { fields, wordFields: ['message'], now, t: english })?.words, words);
+    });
+  }
+
   it('counts the parts that are too many to say, and cuts long values', () => {
     const said = explainQuery(Array.from({ length: 60 }, (_, index) => `a:${index}`).join(' OR '), {
       fields,

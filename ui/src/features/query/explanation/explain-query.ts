@@ -12,6 +12,8 @@ export interface Explanation {
 
 export interface ExplanationContext {
   readonly fields: QueryFields | undefined;
+  /** The fields that words without one are looked for in. Default: the default field of the index. */
+  readonly wordFields?: readonly string[] | undefined;
   readonly now: Date;
   readonly t: Translate;
 }

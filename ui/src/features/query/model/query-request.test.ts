@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseSyntax } from '../../../../../src/datastore/query-language/query-parser.ts';
+import { expandWords } from '../words/expand-words.ts';
 import { valueFilter } from './filter.ts';
 import { combinedQuery, type QueryState, queryRequest } from './query-request.ts';
 import { lastRange } from './time-range.ts';
@@ -13,6 +14,14 @@ const state: QueryState = {
 };
 
 describe('search requests of a query bar', () => {
+  it('look for words without a field in the fields of alerts, also in filters', () => {
+    const filter = { kind: 'query', text: 'evil', excluded: true, off: false } as const;
+    const { query, filters } = queryRequest({ text: 'ransomware', filters: [filter] }, 'event.created', context);
+    assert.equal(query, expandWords('ransomware').text);
+    assert.deepEqual(filters, [expandWords('NOT (evil)').text]);
+    assert.ok(query.includes('message:') && filters[0]?.includes('message:'));
+  });
+
   it('contain the text as typed, the filters that are on, and the range', () => {
     assert.deepEqual(queryRequest(state, 'event.created', context), {
       query: state.text,

@@ -1,3 +1,4 @@
+import { expandWords } from '../words/expand-words.ts';
 import type { Filter } from './filter.ts';
 import { filterQuery } from './filter-query.ts';
 import { type TimeContext, type TimeRange, timeQuery } from './time-range.ts';
@@ -19,17 +20,22 @@ export interface QueryRequest {
 export const MATCH_ALL = '*:*';
 
 /**
- * Returns the query and filters of a search, count, facet or histogram request. The text is sent as
- * typed, so that a position in a refusal is one in the bar.
+ * Returns the query and filters of a search, count, facet or histogram request for alerts. Words without
+ * a field are looked for in their fields (`expandWords`).
  * @param timeField the date field of `state.range`
  */
 export function queryRequest(state: QueryState, timeField: string, context: TimeContext): QueryRequest {
   const time = timeQuery(state.range, timeField, context);
-  const filters = state.filters.filter(({ off }) => !off).map(filterQuery);
+  const filters = state.filters.filter(({ off }) => !off).map(expandedFilter);
   return {
-    query: state.text.trim() === '' ? MATCH_ALL : state.text,
+    query: state.text.trim() === '' ? MATCH_ALL : expandWords(state.text).text,
     filters: time === undefined ? filters : [...filters, time],
   };
+}
+
+function expandedFilter(filter: Filter): string {
+  const query = filterQuery(filter);
+  return filter.kind === 'query' ? expandWords(query).text : query;
 }
 
 /**
