@@ -3,6 +3,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { operations } from '../../api/clients.ts';
 import { Button } from '../../design/controls/button.tsx';
+import { useDisplaySettings } from '../../design/data/display-settings.ts';
+import type { Zone } from '../../design/data/values/date-format.ts';
 import { Time } from '../../design/data/values/time.tsx';
 import { Value } from '../../design/data/values/value.tsx';
 import { Combobox } from '../../design/forms/choices/combobox.tsx';
@@ -23,6 +25,7 @@ const ROWS = 100;
 /** Security events, the newest first. */
 export function Audit() {
   const { t } = useTranslation();
+  const { zone } = useDisplaySettings();
   const { q: user, event, time = '' } = useSearch({ from: '/administration/$section' });
   const navigate = useNavigate({ from: '/administration/$section' });
   const [typed, setTyped] = useState(user ?? '');
@@ -30,14 +33,14 @@ export function Audit() {
   const range = read === 'not_a_range' ? undefined : read;
   const kinds = useOperation(['audit', 'kinds'], (signal) => operations.GET('/v1/audit/kinds', { signal }));
   const events = useInfiniteQuery({
-    queryKey: ['operations', 'audit', user, event, time],
+    queryKey: ['operations', 'audit', user, event, time, zone],
     queryFn: async ({ pageParam, signal }) => {
       const query = {
         limit: ROWS,
         ...(pageParam === undefined ? {} : { cursor: pageParam }),
         ...(user === undefined ? {} : { user }),
         ...(event === undefined ? {} : { event }),
-        ...between(range),
+        ...between(range, zone),
       };
       return (await operations.GET('/v1/audit', { params: { query }, signal })).data;
     },
@@ -119,8 +122,8 @@ export function Audit() {
 }
 
 /** Returns the times of a range as arguments of the search. */
-function between(range: TimeRange | undefined) {
-  const { from, to } = timesOf(range, { now: new Date() });
+function between(range: TimeRange | undefined, zone: Zone) {
+  const { from, to } = timesOf(range, { now: new Date(), zone });
   return {
     ...(from === undefined ? {} : { from: new Date(from).toISOString() }),
     ...(to === undefined ? {} : { to: new Date(to).toISOString() }),

@@ -1,5 +1,7 @@
 import { parseDateMath } from '../../../../../src/datastore/query-language/date-parsing.ts';
 import { quotedBound } from '../../../../../src/datastore/query-language/written-values.ts';
+import type { Zone } from '../../../design/data/values/date-format.ts';
+import { zonedDate } from './zoned-date.ts';
 
 /** Dates as the query language has them, `2026-01-15T10:00:00Z` or `now-7d/d`; undefined is open. */
 export interface DateRange {
@@ -11,11 +13,15 @@ export interface DateRange {
 /** The time that a search covers. Undefined, where one may be missing: all times. */
 export type TimeRange = DateRange | { readonly kind: 'last_visit' };
 
-/** The present time and the last visit, which decide what a range covers. */
+/** The present time, the last visit and the zone, which decide what a range covers. */
 export interface TimeContext {
   readonly now: Date;
   /** End of the last visit, ISO 8601; undefined on the first visit. */
   readonly lastVisit?: string | undefined;
+  /** The zone of the reader, in which days, weeks and months begin. Default: UTC. */
+  readonly zone?: Zone | undefined;
+  /** Seconds since a search: `now` is its moment, so that its pages belong together. Default: 0. */
+  readonly ago?: number | undefined;
 }
 
 const LAST_VISIT = 'last-visit';
@@ -42,11 +48,21 @@ export function rangeBetween(from: number, to: number): DateRange {
   return { kind: 'dates', from: new Date(first).toISOString(), to: new Date(last).toISOString() };
 }
 
-/** Returns a range as a string for addresses: `7d`, `last-visit`, `from..to` with either side left out. */
+/**
+ * Returns a range as a string for addresses: `7d`, `last-visit`, `today`, `2026-01`, `from..to` with
+ * either side left out.
+ */
 export function writeTimeRange(range: TimeRange | undefined): string {
   if (range === undefined) return '';
   if (range.kind === 'last_visit') return LAST_VISIT;
-  return durationOf(range) ?? `${range.from ?? ''}..${range.to ?? ''}`;
+  return durationOf(range) ?? periodOf(range) ?? `${range.from ?? ''}..${range.to ?? ''}`;
+}
+
+/** Returns the day, month or year that a range is, as a person types it; undefined for another one. */
+export function periodOf({ from, to }: DateRange): string | undefined {
+  if (from === undefined || from !== to) return undefined;
+  const typed = DAYS.find(([, date]) => date === from)?.[0] ?? from.split('||')[0] ?? '';
+  return wholePeriod(typed) === from && typed !== from ? typed : undefined;
 }
 
 /**
@@ -90,15 +106,28 @@ export function rangeProblem(range: TimeRange | undefined, context: TimeContext)
 }
 
 /** Returns the dates of a range; the time since the last visit is all time on the first one. */
-function datesOf(range: TimeRange | undefined, { lastVisit }: TimeContext): Pick<DateRange, 'from' | 'to'> {
+function datesOf(range: TimeRange | undefined, context: TimeContext): Pick<DateRange, 'from' | 'to'> {
   if (range === undefined) return {};
-  return range.kind === 'last_visit' ? { from: lastVisit } : range;
+  if (range.kind === 'last_visit') return { from: context.lastVisit };
+  const date = (text: string | undefined, roundUp: boolean) =>
+    text === undefined ? undefined : before(zonedDate(text, roundUp, context), context.ago ?? 0);
+  return { from: date(range.from, false), to: date(range.to, true) };
 }
+
+/** Returns date math for the same distance from a moment some seconds ago. */
+function before(text: string, ago: number): string {
+  return ago === 0 || !text.startsWith('now') ? text : `now-${ago}s${text.slice('now'.length)}`;
+}
+
+const DAYS = [
+  ['today', 'now/d'],
+  ['yesterday', 'now-1d/d'],
+] as const;
 
 /** Returns a day as its beginning and end, by rounding; a word for a day likewise. */
 function wholePeriod(text: string): string {
-  if (text === 'today') return 'now/d';
-  if (text === 'yesterday') return 'now-1d/d';
+  const day = DAYS.find(([word]) => word === text);
+  if (day !== undefined) return day[1];
   if (/^\d{4}$/.test(text)) return `${text}||/y`;
   if (/^\d{4}-\d\d$/.test(text)) return `${text}||/M`;
   return /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}||/d` : text;

@@ -120,7 +120,7 @@ function AbsoluteRange({
 }: RangeFormProps & { readonly lastVisit: string | undefined }): ReactElement {
   const { t, i18n } = useTranslation();
   const { zone } = useDisplaySettings();
-  const [times] = useState(() => timesOf(value, { now: new Date(), lastVisit }));
+  const [times] = useState(() => timesOf(value, { now: new Date(), lastVisit, zone }));
   const [from, setFrom] = useState(() => inputTime(times.from, zone));
   const [to, setTo] = useState(() => inputTime(times.to, zone));
   const [isBackwards, setBackwards] = useState(false);

@@ -1,6 +1,6 @@
 import { formatTime, readTime, type Zone } from '../../../design/data/values/date-format.ts';
 import type { Translate } from '../../../i18n/translation.ts';
-import { durationOf, type TimeRange } from '../model/time-range.ts';
+import { durationOf, periodOf, type TimeRange } from '../model/time-range.ts';
 
 const DURATION = /^(\d+)([smhdwMy])$/;
 type Unit = 's' | 'm' | 'h' | 'd' | 'w' | 'M' | 'y';
@@ -23,6 +23,8 @@ export function timeWords(range: TimeRange | undefined, zone: Zone, t: Translate
   }
   const named = NAMED[`${range.from}..${range.to}`];
   if (named !== undefined) return t(`query.time.${named}`);
+  const period = periodOf(range);
+  if (period !== undefined) return period;
   const [from, to] = [range.from, range.to].map((side) => side && momentOf(side, zone));
   if (from === undefined) return to === undefined ? t('query.time.all') : t('query.time.until', { to });
   return to === undefined ? t('query.time.since', { from }) : t('query.time.between', { from, to });
