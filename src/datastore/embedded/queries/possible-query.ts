@@ -4,7 +4,7 @@ import { isResolvable, mayBeNear } from './query-resolution.ts';
 import { compileCondition, NOTHING } from './sql-compiler.ts';
 import type { Statement } from './sql-statement.ts';
 
-/** Strings in any case that a query looks for in many fields, from which on leaving some out saves more than it costs. */
+/** Fields asked for a string in any case, from which on leaving some out saves more than it costs. */
 const MANY_SUBSTRINGS = 8;
 
 /** Returns whether `possibleQuery` is worth the state that it has to take first. */
