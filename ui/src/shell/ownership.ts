@@ -1,4 +1,4 @@
-import { useAccount, useSession } from '../../shell/session-context.tsx';
+import { useAccount, useSession } from './session-context.tsx';
 
 /** The part of a view or dossier that says who it belongs to. */
 export interface Owned {

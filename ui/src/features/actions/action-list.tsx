@@ -11,6 +11,7 @@ import { EmptyState } from '../../design/states/empty-state.tsx';
 import { Loading } from '../../design/states/loading.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
+import { collapseWords } from '../query/words/collapse-words.ts';
 import { CreateButton } from '../saved/create-button.tsx';
 import { NEW_OBJECT } from '../saved/object-parameters.ts';
 import type { ObjectAddress } from '../saved/use-object-address.ts';
@@ -67,7 +68,11 @@ export function ActionList({ person, address }: Props) {
                   </Link>
                 ),
               },
-              { id: 'query', title: t('actions.query'), cell: ({ query }) => <Value value={query} limit={120} /> },
+              {
+                id: 'query',
+                title: t('actions.query'),
+                cell: ({ query }) => <Value value={query && collapseWords(query)} limit={120} />,
+              },
               {
                 id: 'steps',
                 title: t('actions.steps'),

@@ -12,9 +12,9 @@ import { TextArea } from '../../design/forms/text-area.tsx';
 import { useForm } from '../../design/forms/use-form.ts';
 import { ConfirmDialog } from '../../design/overlays/confirm-dialog.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
+import { useMe } from '../../shell/ownership.ts';
 import { MAX_COMMENT } from '../alerts/alert/tabs/comment-draft.ts';
 import { useDraftName } from '../saved/draft-name.ts';
-import { useMe } from '../saved/ownership.ts';
 import styles from '../saved/saved.module.css';
 import { useAnalyticChange } from './use-analytic-changes.ts';
 

@@ -5,18 +5,18 @@ import { analysis, dataOf } from '../../api/clients.ts';
 import type { ApiProblem } from '../../api/problem.ts';
 import { useTranslation } from '../../i18n/translation.ts';
 import { useCommands } from '../../keys/commands.tsx';
-import { type FieldInfo, useSession } from '../../shell/session-context.tsx';
+import type { FieldInfo } from '../../shell/session-context.tsx';
 import { queryFields } from '../query/language/query-fields.ts';
 import { QueryBar } from '../query/query-bar.tsx';
-import { QueryHistory } from '../query/sources/query-history.ts';
+import { useQuerySources } from '../query/sources/use-query-sources.ts';
 import styles from './files.module.css';
+import { submissionValues } from './submission-values.ts';
 
 /** The query bar above the list of submissions. */
 export function SubmissionQuery({ problem }: { readonly problem: ApiProblem | undefined }) {
   const { t } = useTranslation();
   const { q = '' } = useSearch({ from: '/files' });
   const navigate = useNavigate({ from: '/files' });
-  const { session } = useSession();
   // The text of the address, until something is typed; the back button brings another one.
   const [typed, setTyped] = useState({ of: q, text: q });
   const [focusRequest, setFocusRequest] = useState(0);
@@ -32,8 +32,7 @@ export function SubmissionQuery({ problem }: { readonly problem: ApiProblem | un
     staleTime: Number.POSITIVE_INFINITY,
   });
   const fields = useMemo(() => (catalogue === undefined ? undefined : queryFields(catalogue)), [catalogue]);
-  const history = useMemo(() => new QueryHistory(session.username, 'submissions'), [session.username]);
-  const sources = useMemo(() => ({ history: () => history.all() }), [history]);
+  const { sources, history } = useQuerySources({ place: 'submissions', load: submissionValues });
   useCommands([{ id: 'query', run: () => setFocusRequest((count) => count + 1) }]);
   return (
     <search className={styles.search} aria-label={t('files.submissions')}>

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { analyticsQuery } from '../../api/analytics-query.ts';
 import { useTranslation } from '../../i18n/translation.ts';
-import { viewsQuery } from '../alerts/list/search/completion-sources.ts';
 import { queryOfAnalytic } from '../query/model/record-queries.ts';
+import { viewsQuery } from '../query/sources/saved-views.ts';
 import { AlertCard } from './alert-card.tsx';
 import { CountCard } from './count-card.tsx';
 import { type DashboardCard, readDashboard } from './dashboard.ts';

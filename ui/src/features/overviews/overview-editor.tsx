@@ -6,6 +6,7 @@ import { TextArea } from '../../design/forms/text-area.tsx';
 import { useLater } from '../../design/forms/use-later.ts';
 import { showToast } from '../../design/overlays/toasts.ts';
 import { useTranslation } from '../../i18n/translation.ts';
+import { mayDelete, useMe } from '../../shell/ownership.ts';
 import { queryOfAnalytic } from '../query/model/record-queries.ts';
 import { DeleteButton } from '../saved/delete-button.tsx';
 import { Dependants } from '../saved/dependants.tsx';
@@ -17,7 +18,6 @@ import { AnalyticFields } from '../saved/layouts/analytic-fields.tsx';
 import { overviewsQuery, type Overview as StoredOverview } from '../saved/layouts/layout-queries.ts';
 import { nameOfLayout, queryOfLayout } from '../saved/layouts/layouts.ts';
 import { useNewestAlerts } from '../saved/newest-alerts.ts';
-import { mayDelete, useMe } from '../saved/ownership.ts';
 import { OnSampleAlert } from '../saved/preview.tsx';
 import styles from '../saved/saved.module.css';
 

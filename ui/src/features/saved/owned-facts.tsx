@@ -1,6 +1,7 @@
 import { UserName } from '../../design/data/values/user-name.tsx';
 import { Value } from '../../design/data/values/value.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
+import { collapseWords } from '../query/words/collapse-words.ts';
 import styles from './saved.module.css';
 
 interface Props {
@@ -23,7 +24,7 @@ export function OwnedFacts({ owner, query, reason }: Props) {
         </dd>
         <dt>{t('saved.query')}</dt>
         <dd>
-          <Value value={query} copy />
+          <Value value={query && collapseWords(query)} copy />
         </dd>
       </dl>
     </>

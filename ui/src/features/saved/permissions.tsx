@@ -9,8 +9,8 @@ import { SimpleTable } from '../../design/layout/simple-table.tsx';
 import { ConfirmDialog } from '../../design/overlays/confirm-dialog.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
+import { mayDelete, type Owned, useMe } from '../../shell/ownership.ts';
 import { UserChoice } from '../users/user-choice.tsx';
-import { mayDelete, type Owned, useMe } from './ownership.ts';
 import styles from './saved.module.css';
 
 const PRIVILEGES = ['members', 'admins', 'owner'] as const;

@@ -5,19 +5,19 @@ import { alerts } from '../../api/clients.ts';
 import { buttonClass } from '../../design/controls/button-class.ts';
 import { showToast } from '../../design/overlays/toasts.ts';
 import { useTranslation } from '../../i18n/translation.ts';
-import { viewsQuery } from '../alerts/list/search/completion-sources.ts';
+import { mayChange, mayDelete, useMe } from '../../shell/ownership.ts';
 import type { View } from '../alerts/list/search/view-search.ts';
+import { viewsQuery } from '../query/sources/saved-views.ts';
+import { useViewTitle } from '../query/sources/view-title.ts';
 import { DeleteButton } from '../saved/delete-button.tsx';
 import { Dependants } from '../saved/dependants.tsx';
 import { EditorLayout } from '../saved/editor-layout.tsx';
 import { useNewestAlerts } from '../saved/newest-alerts.ts';
 import { OwnedFacts } from '../saved/owned-facts.tsx';
-import { mayChange, mayDelete, useMe } from '../saved/ownership.ts';
 import { Permissions } from '../saved/permissions.tsx';
 import { FoundAlerts } from '../saved/preview.tsx';
 import styles from '../saved/saved.module.css';
 import { useViewForm, ViewForm } from './view-form.tsx';
-import { useViewTitle } from './view-title.ts';
 
 interface Props {
   /** Undefined: a new one. */

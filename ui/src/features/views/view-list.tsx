@@ -7,10 +7,11 @@ import { EmptyState } from '../../design/states/empty-state.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import { useAccount } from '../../shell/session-context.tsx';
 import type { View } from '../alerts/list/search/view-search.ts';
+import { useViewTitle } from '../query/sources/view-title.ts';
+import { collapseWords } from '../query/words/collapse-words.ts';
 import styles from '../saved/saved.module.css';
 import type { ObjectAddress } from '../saved/use-object-address.ts';
 import { FavouriteView } from './favourite-view.tsx';
-import { useViewTitle } from './view-title.ts';
 
 interface Props {
   readonly views: readonly View[];
@@ -52,7 +53,11 @@ export function ViewList({ views, address }: Props) {
             },
             { id: 'type', title: t('saved.type'), cell: ({ type }) => t(`saved.types.${type}`) },
             { id: 'owner', title: t('saved.owner'), cell: ({ owner }) => <UserName user={owner} /> },
-            { id: 'query', title: t('saved.query'), cell: ({ query }) => <Value value={query} limit={120} inline /> },
+            {
+              id: 'query',
+              title: t('saved.query'),
+              cell: ({ query }) => <Value value={collapseWords(query)} limit={120} inline />,
+            },
             {
               id: 'edit',
               align: 'end',

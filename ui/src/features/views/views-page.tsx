@@ -5,12 +5,12 @@ import { EmptyState } from '../../design/states/empty-state.tsx';
 import { Loading } from '../../design/states/loading.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
-import { viewsQuery } from '../alerts/list/search/completion-sources.ts';
+import { viewsQuery } from '../query/sources/saved-views.ts';
+import { useViewTitle } from '../query/sources/view-title.ts';
 import { CreateButton } from '../saved/create-button.tsx';
 import { NEW_OBJECT } from '../saved/object-parameters.ts';
 import { useObjectAddress } from '../saved/use-object-address.ts';
 import { ViewList } from './view-list.tsx';
-import { useViewTitle } from './view-title.ts';
 
 const ViewEditor = lazy(async () => ({ default: (await import('./view-editor.tsx')).ViewEditor }));
 

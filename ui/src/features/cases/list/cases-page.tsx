@@ -10,9 +10,8 @@ import { useCommands, useKeys } from '../../../keys/commands.tsx';
 import { useConfiguration, useSession } from '../../../shell/session-context.tsx';
 import { queryFields } from '../../query/language/query-fields.ts';
 import { QueryBar } from '../../query/query-bar.tsx';
-import { alertValues } from '../../query/sources/alert-values.ts';
-import { countedValues } from '../../query/sources/counted-values.ts';
-import { QueryHistory } from '../../query/sources/query-history.ts';
+import { caseValues } from '../../query/sources/alert-values.ts';
+import { useQuerySources } from '../../query/sources/use-query-sources.ts';
 import { tasksQuery } from '../tasks-query.ts';
 import { CaseBoard } from './case-board.tsx';
 import { CaseTable } from './case-table.tsx';
@@ -71,11 +70,7 @@ function CaseSearchBar({ problem }: { readonly problem: ApiProblem | undefined }
   const { data: configuration } = useConfiguration();
   const catalogue = configuration?.indexes.case;
   const fields = useMemo(() => (catalogue === undefined ? undefined : queryFields(catalogue)), [catalogue]);
-  const history = useMemo(() => new QueryHistory(session.username, 'cases'), [session.username]);
-  const sources = useMemo(
-    () => ({ values: countedValues(alertValues('case')), history: () => history.all() }),
-    [history],
-  );
+  const { sources, history } = useQuerySources({ place: 'cases', load: caseValues });
   useCommands([{ id: 'query', run: () => setFocusRequest((count) => count + 1) }]);
   const mine = tasksQuery(session.username);
   const run = (query: string) =>

@@ -20,8 +20,8 @@ export interface QueryRequest {
 export const MATCH_ALL = '*:*';
 
 /**
- * Returns the query and filters of a search, count, facet or histogram request for alerts. Words without
- * a field are looked for in their fields (`expandWords`).
+ * Returns the query and filters of a search, count, facet or histogram request for alerts. Words
+ * without a field are looked for in their fields (`expandWords`).
  * @param timeField the date field of `state.range`
  */
 export function queryRequest(state: QueryState, timeField: string, context: TimeContext): QueryRequest {

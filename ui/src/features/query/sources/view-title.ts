@@ -1,4 +1,4 @@
-import { useTranslation } from '../../i18n/translation.ts';
+import { useTranslation } from '../../../i18n/translation.ts';
 
 /** The title of the view that the program makes for each user. */
 const ASSIGNED_TO_ME = 'view.assigned_to_me';

@@ -1,7 +1,7 @@
 /**
- * How a field of alerts is asked for a word: `any_case` for values that contain it, whatever its case;
- * `small` for values that are indexed in small letters; `text` for words of prose; `whole` for
- * identifiers, which are what was typed.
+ * The way in which a field of alerts is asked for a word: `any_case` for values that contain it in any
+ * case; `small` for values that are indexed in small letters; `text` for words of prose; `whole` for
+ * identifiers, which are equal to it.
  */
 export type WordMatch = 'any_case' | 'small' | 'text' | 'whole';
 

@@ -10,8 +10,8 @@ const TEXT_FIELD = [...WORD_FIELDS].find(([, match]) => match === 'text')?.[0] ?
 const AS_TYPED = `${TEXT_FIELD}:`;
 
 /**
- * Puts words back in the place of the clauses that `expandWords` made of them, as a view contains them.
- * A clause that is not exactly one of those, such as one with other fields, stays.
+ * Puts words back in the place of the clauses that `expandWords` made of them, as views have them. A
+ * clause that is not exactly one of those, such as one with other fields, stays.
  */
 export function collapseWords(query: string): string {
   let text = '';
