@@ -1,21 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
-import {
-  ALL_SELECTED,
-  extended,
-  isSelected,
-  NOTHING_SELECTED,
-  type Selection,
-  selectedCount,
-  toggled,
-} from '../../../design/data/table/selection.ts';
-import { preferences, usePreferences } from '../../../shell/preferences.ts';
+import { useEffect, useState } from 'react';
+import { useDisplaySettings } from '../../../design/data/display-settings.ts';
+import { isSameValue } from '../../../json/equality.ts';
+import { usePreferences } from '../../../shell/preferences.ts';
 import { useConfiguration } from '../../../shell/session-context.tsx';
 import type { QueryState } from '../../query/model/query-request.ts';
+import { viewsQuery } from '../../query/sources/saved-views.ts';
 import { fieldsOf } from './columns/alert-columns.tsx';
-import { SPECIAL_COLUMNS } from './columns/special-columns.ts';
-import { columnsOfView, type ListColumns } from './columns/view-columns.ts';
+import { useListColumns } from './columns/use-list-columns.ts';
+import { countedKind, isEvent } from './results/alert-source.ts';
 import { type AlertResults, useAlertResults } from './results/use-alert-results.ts';
 import { useLiveChanges } from './results/use-live-changes.ts';
 import {
@@ -25,21 +19,9 @@ import {
   readSort,
   requestOf,
   type SortOrder,
-  TIME_FIELD,
-  writeSort,
 } from './search/alert-search.ts';
-import { viewsQuery } from './search/completion-sources.ts';
-import { parametersOfView, type View } from './search/view-search.ts';
-
-/** The state of the list that stays with the account. */
-interface ListPreferences extends Partial<ListColumns> {
-  /** Fields in the panel of values, after the usual ones. */
-  readonly facets?: readonly string[];
-}
-
-const NO_FACETS: readonly string[] = [];
-
-const PAGE = 'alerts';
+import { indexesOfView, parametersInView, parametersOfView, sortInView, type View } from './search/view-search.ts';
+import { useListSelection } from './use-list-selection.ts';
 
 /**
  * Holds the list of alerts together: the search in the address, the rows, what is selected, the active
@@ -50,132 +32,118 @@ export function useAlertList() {
   const { view, isMissing, problem: viewProblem } = useView(own.view);
   const parameters = view === undefined ? own : parametersOfView(view, own);
   const navigate = useNavigate({ from: '/alerts' });
-  const { pages, lastVisit } = usePreferences();
-  const ofView = columnsOfView(view);
-  // Changed columns of a view stay with this window until they are saved with it.
-  const [changed, setChanged] = useState<(ListColumns & { readonly view: string | undefined }) | undefined>(undefined);
-  const ofAccount = (pages?.[PAGE] ?? {}) as ListPreferences;
-  const { facets = NO_FACETS } = ofAccount;
-  const shown: Partial<ListColumns> =
-    ofView === undefined ? ofAccount : changed?.view === own.view ? (changed ?? ofView) : ofView;
-  const { columns = SPECIAL_COLUMNS, widths = {} } = shown;
-  const keepColumns = (next: ListColumns) => {
-    if (ofView === undefined) preferences.setPage(PAGE, { ...ofAccount, ...next });
-    else setChanged({ ...next, view: own.view });
-  };
+  const { lastVisit } = usePreferences();
+  const { zone } = useDisplaySettings();
+  const columns = useListColumns(view);
   const [generation, setGeneration] = useState(0);
-  const [selection, setSelection] = useState<Selection>(NOTHING_SELECTED);
   const [chosenIndex, setActiveIndex] = useState<number | undefined>(undefined);
-  // The times of a range are fixed while a search is read: its pages belong together.
-  const [openedAt, setOpenedAt] = useState(() => new Date());
   const [visitBefore] = useState(lastVisit);
 
   const state = queryStateOf(parameters);
   const sort = readSort(parameters.sort);
-  const fields = useConfiguration().data?.indexes.hit;
-  const request = requestOf(state, { now: openedAt, lastVisit: visitBefore });
-  // The usual order is by a date: the search need not wait for the fields, nor run again when they are known.
-  const isSortedByDate = sort.field === TIME_FIELD || fields?.[sort.field]?.type === 'date';
-  const search = { request, sort, fields: fieldsOf(columns), isSortedByDate };
+  const described = useConfiguration().data?.indexes.hit;
+  const context = { lastVisit: visitBefore, zone };
+  const request = requestOf(state, { ...context, now: new Date() });
+  const indexes = indexesOfView(view);
+  const search = { request, state, context, sort, fields: fieldsOf(columns.columns), indexes };
   // Without its view, an address would ask for other alerts than those that it names.
   const isKnown = own.view === undefined || view !== undefined;
-  const results = useAlertResults(isKnown ? search : undefined, generation);
+  const results = useAlertResults(isKnown ? search : undefined, generation, (field) =>
+    countedKind(field, described?.[field]),
+  );
   const changes = useLiveChanges(results);
 
-  const latest = useRef(results);
-  latest.current = results;
-  const idAt = (index: number) => latest.current?.rowAt(index)?.howler.id;
   const total = results?.total ?? 0;
   // An alert that a link or an earlier search opened is where a walk by keys begins.
   const activeIndex = chosenIndex ?? indexOf(results, parameters.id);
+  const selecting = useListSelection(results, activeIndex);
   // A walk by keys may be faster than the rows.
   const [awaited, setAwaited] = useState<number | undefined>(undefined);
-  const awaitedId = awaited === undefined ? undefined : results?.rowAt(awaited)?.howler.id;
+  const awaitedRow = awaited === undefined ? undefined : shownOf(results?.rowAt(awaited));
+  const { id: awaitedId, kind: awaitedKind } = awaitedRow ?? {};
   useEffect(() => {
     if (awaitedId === undefined) return;
     setAwaited(undefined);
     void navigate({
-      search: (before) => (before.id === undefined ? before : { ...before, id: awaitedId, tab: undefined }),
+      search: (before) =>
+        before.id === undefined ? before : { ...before, id: awaitedId, kind: awaitedKind, tab: undefined },
       replace: true,
     });
-  }, [awaitedId, navigate]);
+  }, [awaitedId, awaitedKind, navigate]);
 
   const go = (change: Partial<AlertListParameters>, replace = false) => {
     // Another alert is shown from its overview on.
     const tab = 'id' in change ? { tab: undefined } : {};
     void navigate({ search: (before) => ({ ...before, ...tab, ...change }), replace });
   };
+  const shownAt = (index: number) => shownOf(results?.rowAt(index));
+  const searchAgain = () => {
+    setActiveIndex(undefined);
+    setGeneration((number) => number + 1);
+  };
+  const change = (next: Partial<AlertListParameters>) => {
+    selecting.clearSelection();
+    // Another address runs its search; the same one has to be asked to.
+    if (isPartOf(next, own)) return searchAgain();
+    setActiveIndex(undefined);
+    go(next);
+  };
 
   return {
+    ...columns,
+    ...selecting,
     parameters,
     view,
     /** True: the address names a view that is not there, or not for this person. */
     isViewMissing: isMissing,
     viewProblem,
     state,
+    context,
+    indexes,
     sort,
     request,
     lastVisit: visitBefore,
-    columns,
-    widths,
     results,
     changes,
     total,
     activeIndex,
-    selection,
-    selected: selectedCount(selection, total),
-    idAt,
-    isSelected: (id: string) => isSelected(selection, id),
-    /** Runs another search, or the same once more. */
+    /** Runs another search, or the same once more. The view stays: what differs from it is in the address. */
     search(next: QueryState) {
-      setSelection(NOTHING_SELECTED);
-      setActiveIndex(undefined);
-      setOpenedAt(new Date());
-      setGeneration((number) => number + 1);
-      go({ ...parametersOf(next), view: undefined });
+      const { q, f, span } = parametersOf(next);
+      change({ ...parametersInView(view, { q, span }), f });
     },
+    /** Shows all alerts, without a view. */
+    clear: () => change({ q: undefined, f: undefined, span: undefined, sort: undefined, view: undefined }),
+    /** Keeps the search of the view and leaves its order, columns and rules. */
+    leaveView: () => go({ ...parametersOf(state), sort: parameters.sort, view: undefined }),
     sortBy(next: SortOrder) {
       setActiveIndex(undefined);
-      go({ sort: writeSort(next) });
+      go({ sort: sortInView(view, next) });
     },
     /** Shows what arrived since the search. */
-    refresh() {
-      setActiveIndex(undefined);
-      setOpenedAt(new Date());
-      setGeneration((number) => number + 1);
-    },
+    refresh: searchAgain,
     open(index: number) {
-      const id = idAt(index);
-      if (id !== undefined) go({ id }, parameters.id !== undefined);
+      const shown = shownAt(index);
+      if (shown !== undefined) go(shown, parameters.id !== undefined);
       setActiveIndex(index);
     },
     /** Shows an alert beside the list, and hides it again. */
     peek(index: number) {
-      const id = idAt(index);
-      if (id !== undefined) go({ id: parameters.id === id ? undefined : id }, parameters.id !== undefined);
+      const shown = shownAt(index);
+      if (shown === undefined) return;
+      go(parameters.id === shown.id ? CLOSED : shown, parameters.id !== undefined);
     },
-    close: () => go({ id: undefined }),
+    close: () => go(CLOSED),
     openTab: (tab: AlertListParameters['tab']) => go({ tab }, true),
     /** Moves the active row; an open alert follows it. */
     activate(index: number) {
       if (index < 0 || index >= total) return;
       setActiveIndex(index);
-      const id = idAt(index);
-      setAwaited(parameters.id !== undefined && id === undefined ? index : undefined);
-      if (parameters.id !== undefined && id !== undefined) go({ id }, true);
+      const shown = shownAt(index);
+      setAwaited(parameters.id !== undefined && shown === undefined ? index : undefined);
+      if (parameters.id !== undefined && shown !== undefined) go(shown, true);
     },
-    select(index: number, how: 'toggle' | 'range') {
-      const id = idAt(index);
-      if (how === 'range') setSelection((before) => extended(before, index, activeIndex, idAt));
-      else if (id !== undefined) setSelection((before) => toggled(before, id, index));
-    },
-    selectAll: () => setSelection((before) => (before.all ? NOTHING_SELECTED : ALL_SELECTED)),
-    clearSelection: () => setSelection(NOTHING_SELECTED),
     split: (by: AlertListParameters['by']) => go({ by }, true),
-    facets,
-    setColumns: (next: readonly string[]) => keepColumns({ columns: next, widths }),
-    setWidth: (column: string, width: number) => keepColumns({ columns, widths: { ...widths, [column]: width } }),
-    setFacets: (next: readonly string[]) => preferences.setPage(PAGE, { ...ofAccount, facets: next }),
   };
 }
 
@@ -184,6 +152,20 @@ function indexOf(results: AlertResults | undefined, id: string | undefined): num
   if (results === undefined || id === undefined) return undefined;
   for (const [index, row] of results.rows()) if (row.howler.id === id) return index;
   return undefined;
+}
+
+function isPartOf(change: Partial<AlertListParameters>, parameters: AlertListParameters): boolean {
+  const before = new Map(Object.entries(parameters));
+  return Object.entries(change).every(([name, value]) => isSameValue(value, before.get(name)));
+}
+
+/** The parameters of the record beside the list. */
+type Shown = Pick<AlertListParameters, 'id' | 'kind'>;
+
+const CLOSED: Shown = { id: undefined, kind: undefined };
+
+function shownOf(row: Parameters<typeof isEvent>[0] | undefined): Shown | undefined {
+  return row && { id: row.howler.id, kind: isEvent(row) ? 'event' : undefined };
 }
 
 interface AskedView {

@@ -10,6 +10,7 @@ import { type Alert, triageOf, withTriage } from '../triage/alert.ts';
 import { type AlertUpdate, alertCopies } from '../triage/requests/alert-copies.ts';
 import { type Selection, targetOf } from '../triage/targets.ts';
 import { type TriageControls, useTriage } from '../triage/use-triage.tsx';
+import { isEvent } from './results/alert-source.ts';
 import { useExpiredRows } from './results/use-expired-rows.ts';
 import type { AlertList } from './use-alert-list.ts';
 
@@ -89,5 +90,6 @@ function selectionOf(
   }
   const { id } = parameters;
   const active = id === undefined ? results?.rowAt(activeIndex) : (open ?? rows.get(id));
-  return active === undefined ? [] : [targetOf(active)];
+  // Events have no triage.
+  return active === undefined || isEvent(active) ? [] : [targetOf(active)];
 }

@@ -1,10 +1,4 @@
-/** A stretch of the whole result: the offset inside of the documents that a further filter leaves. */
-export interface Stretch {
-  /** Lucene filter; undefined: the query alone. */
-  readonly filter: string | undefined;
-  readonly offset: number;
-  readonly rows: number;
-}
+import { KnownPlaces, PAGE_ROWS, type Place, type Stretch } from './known-places.ts';
 
 export interface ResultPage<Row> {
   readonly items: readonly Row[];
@@ -14,35 +8,45 @@ export interface ResultPage<Row> {
 export interface ResultSource<Row> {
   /** Reads a stretch. `offset` and `rows` together are at most 10,000. */
   read(stretch: Stretch, signal: AbortSignal): Promise<ResultPage<Row>>;
+  /** Reads rows by their identifiers, in any order, whether they still belong to the result or not. */
+  readById(ids: readonly string[], signal: AbortSignal): Promise<readonly Row[]>;
+  idOf(row: Row): string;
+  /** Returns the filter that leaves the rows behind one; undefined where the order cannot tell. */
+  behind(row: Row): string | undefined;
+  /** Returns what stands for a row that was deleted. */
+  deletedRow(id: string): Row;
   /**
    * Finds the place of an index beyond the first 10,000 by counts on the sort field. Undefined where
-   * the sort field cannot be counted in steps.
+   * the sort field cannot be counted.
    */
-  locate?(
-    index: number,
-    signal: AbortSignal,
-  ): Promise<{ readonly filter: string; readonly offset: number } | undefined>;
+  locate(index: number, total: number, signal: AbortSignal): Promise<Place | undefined>;
 }
 
-export const PAGE_ROWS = 100;
 /** Rows around those in sight that are read, too: a walk by keys does not wait at the end of a page. */
 export const ROWS_AHEAD = 30;
-/** Documents that a search reaches by offset (contract of the alert service, section 5). */
-export const MAX_OFFSET_ROWS = 10_000;
 /** Rows that stay in memory; the pages farthest from the visible ones are dropped first. */
 export const MAX_ROWS_KEPT = 2_000;
+/** Pages whose identifiers are read by one request. */
+const PAGES_OF_IDS = 10;
 
 /**
- * The part of a result that is on screen and around it. Pages are read when they become visible; a
- * request for a page that has left the screen is cancelled. One instance belongs to one search.
+ * The part of a result that is on screen and around it, as it was when the search ran. A page is read
+ * behind the nearest row before it that is known, so that records that came, left or changed in the
+ * meantime neither move rows nor hide any; one that was dropped is read again by its identifiers.
+ * Requests for a page that has left the screen are cancelled. One instance belongs to one search.
  */
 export class ResultWindow<Row> {
   readonly #source: ResultSource<Row>;
   readonly #onChange: () => void;
   readonly #pages = new Map<number, readonly Row[]>();
+  readonly #ids = new Map<number, readonly string[]>();
   readonly #reading = new Map<number, AbortController>();
+  readonly #failed = new Map<number, unknown>();
+  readonly #unreachable = new Set<number>();
+  readonly #places = new KnownPlaces();
+  readonly #closing = new AbortController();
+  #found: number | undefined;
   #total: number | undefined;
-  #problem: unknown;
   #visible: readonly [first: number, last: number] = [0, 0];
 
   /** @param onChange called after each page and each failure */
@@ -51,18 +55,25 @@ export class ResultWindow<Row> {
     this.#onChange = onChange;
   }
 
-  /** Number of documents of the whole result; undefined before the first answer. */
+  /** Number of rows of the whole result; undefined before the first answer. */
   get total(): number | undefined {
     return this.#total;
   }
 
-  /** Reason of the last failed page, until a page is read. */
-  get problem(): unknown {
-    return this.#problem;
+  /** Number of documents that the first answer reported. */
+  get found(): number | undefined {
+    return this.#found;
   }
 
-  get isReading(): boolean {
-    return this.#reading.size > 0;
+  /** Reason why a page in sight could not be read. */
+  get problem(): unknown {
+    const failed = this.#wantedPages().find((number) => this.#failed.has(number));
+    return failed === undefined ? undefined : this.#failed.get(failed);
+  }
+
+  /** True: rows in sight lie where this order cannot be read. */
+  get isUnreachable(): boolean {
+    return this.#wantedPages().some((number) => this.#unreachable.has(number));
   }
 
   /** Number of rows in memory. */
@@ -75,8 +86,14 @@ export class ResultWindow<Row> {
     return this.#pages.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS];
   }
 
-  /** Replaces the rows that the function changes, in place. */
+  /** Returns the identifier of a row, also of one that is no longer in memory. */
+  idAt(index: number): string | undefined {
+    return this.#ids.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS];
+  }
+
+  /** Replaces the rows that the function changes, in place. A closed window stays as it is. */
   update(change: (row: Row) => Row): void {
+    if (this.#closing.signal.aborted) return;
     for (const [number, page] of this.#pages) this.#pages.set(number, page.map(change));
     this.#onChange();
   }
@@ -88,8 +105,15 @@ export class ResultWindow<Row> {
     }
   }
 
+  /** Returns the rows in sight that are in memory. */
+  visibleRows(): readonly Row[] {
+    const [first, last] = this.#visible;
+    return [...this.rows()].flatMap(([index, row]) => (index >= first && index <= last ? [row] : []));
+  }
+
   /** Reads what is missing between two indices, cancels what is out of sight, and drops what is far. */
   show(first: number, last: number): void {
+    const before = [this.problem, this.isUnreachable];
     this.#visible = [first, last];
     const wanted = this.#wantedPages();
     for (const [number, reading] of this.#reading) {
@@ -97,19 +121,44 @@ export class ResultWindow<Row> {
       this.#reading.delete(number);
       reading.abort();
     }
+    for (const number of [...this.#failed.keys()]) if (!wanted.includes(number)) this.#failed.delete(number);
     for (const number of wanted) {
-      if (!this.#pages.has(number) && !this.#reading.has(number)) void this.#read(number);
+      const isKnown = this.#pages.has(number) || this.#reading.has(number);
+      if (!isKnown && !this.#failed.has(number) && !this.#unreachable.has(number)) void this.#read(number);
     }
+    if (before[0] !== this.problem || before[1] !== this.isUnreachable) this.#onChange();
   }
 
   /** Reads the failed or dropped pages in sight again. */
   retry(): void {
-    this.#problem = undefined;
+    this.#failed.clear();
     this.show(...this.#visible);
   }
 
-  /** Cancels everything. */
+  /** Reads the identifiers of all rows between two indices, both included; fewer where none can be read. */
+  async idsBetween(from: number, to: number): Promise<readonly string[]> {
+    const last = Math.min(to, (this.#total ?? 0) - 1);
+    for (let number = Math.floor(from / PAGE_ROWS); number * PAGE_ROWS <= last; number += 1) {
+      if (this.#ids.has(number)) continue;
+      const missing = Math.ceil((last + 1) / PAGE_ROWS) - number;
+      const stretch = await this.#stretchAt(number * PAGE_ROWS, Math.min(missing, PAGES_OF_IDS) * PAGE_ROWS);
+      if (stretch === undefined) continue;
+      const { items } = await this.#source.read(stretch, this.#closing.signal);
+      for (let start = 0; start < items.length; start += PAGE_ROWS) {
+        this.#noteRows(number + start / PAGE_ROWS, items.slice(start, start + PAGE_ROWS));
+      }
+    }
+    const ids: string[] = [];
+    for (let index = from; index <= last; index += 1) {
+      const id = this.idAt(index);
+      if (id !== undefined) ids.push(id);
+    }
+    return ids;
+  }
+
+  /** Cancels everything; nothing is reported any more. */
   close(): void {
+    this.#closing.abort();
     for (const reading of this.#reading.values()) reading.abort();
     this.#reading.clear();
   }
@@ -130,31 +179,61 @@ export class ResultWindow<Row> {
     const reading = new AbortController();
     this.#reading.set(number, reading);
     try {
-      const page = await this.#pageOf(number * PAGE_ROWS, reading.signal);
+      const rows = await this.#rowsOf(number, reading.signal);
       if (reading.signal.aborted) return;
-      // The total of a stretch with a filter counts the rest of the result alone.
-      this.#total = page.isWhole ? page.total : (this.#total ?? page.total);
-      this.#pages.set(number, page.items);
-      this.#problem = undefined;
+      if (rows === undefined) this.#unreachable.add(number);
+      else this.#pages.set(number, rows);
+      this.#failed.delete(number);
       this.#dropFar();
     } catch (error) {
       if (reading.signal.aborted) return;
-      this.#problem = error;
+      this.#failed.set(number, error);
     } finally {
       if (this.#reading.get(number) === reading) this.#reading.delete(number);
     }
-    this.#onChange();
+    if (!this.#closing.signal.aborted) this.#onChange();
   }
 
-  async #pageOf(index: number, signal: AbortSignal): Promise<ResultPage<Row> & { readonly isWhole: boolean }> {
-    if (index + PAGE_ROWS <= MAX_OFFSET_ROWS) {
-      const page = await this.#source.read({ filter: undefined, offset: index, rows: PAGE_ROWS }, signal);
-      return { ...page, isWhole: true };
+  /** Returns undefined where the page cannot be reached. */
+  async #rowsOf(number: number, signal: AbortSignal): Promise<readonly Row[] | undefined> {
+    const known = this.#ids.get(number);
+    if (known !== undefined) {
+      const found = await this.#source.readById(known, signal);
+      const rows = new Map(found.map((row) => [this.#source.idOf(row), row]));
+      return known.map((id) => rows.get(id) ?? this.#source.deletedRow(id));
     }
-    const place = await this.#source.locate?.(index, signal);
-    if (place === undefined) return { items: [], total: 0, isWhole: false };
-    const page = await this.#source.read({ ...place, rows: PAGE_ROWS }, signal);
-    return { ...page, isWhole: false };
+    const index = number * PAGE_ROWS;
+    const stretch = await this.#stretchAt(index, PAGE_ROWS, signal);
+    if (stretch === undefined) return undefined;
+    const { items, total } = await this.#source.read(stretch, signal);
+    if (signal.aborted) return items;
+    this.#found ??= index - stretch.offset + total;
+    this.#total ??= this.#found;
+    // Others left the result in the meantime: it ends here.
+    if (items.length < PAGE_ROWS) this.#total = Math.min(this.#total, index + items.length);
+    this.#noteRows(number, items);
+    return items;
+  }
+
+  /** Remembers which rows a page has, and the place behind them. */
+  #noteRows(number: number, items: readonly Row[]): void {
+    this.#ids.set(
+      number,
+      items.map((row) => this.#source.idOf(row)),
+    );
+    const last = items.at(-1);
+    const filter = last === undefined || items.length < PAGE_ROWS ? undefined : this.#source.behind(last);
+    if (filter !== undefined) this.#places.add((number + 1) * PAGE_ROWS, filter);
+  }
+
+  /** Returns undefined where the index cannot be reached. */
+  async #stretchAt(index: number, rows: number, signal = this.#closing.signal): Promise<Stretch | undefined> {
+    const near = this.#places.stretchAt(index, rows);
+    if (near !== undefined) return near;
+    const place = await this.#source.locate(index, this.#total ?? 0, signal);
+    if (place === undefined) return undefined;
+    this.#places.add(index - place.offset, place.filter);
+    return this.#places.stretchAt(index, rows);
   }
 
   #dropFar(): void {

@@ -1,11 +1,9 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { queryOfIds } from '../../../query/model/record-queries.ts';
-import { alertSource } from './alert-source.ts';
+import { readRows } from './alert-source.ts';
 import type { AlertResults } from './use-alert-results.ts';
 
 /** Marks of one run come together; they are read as one search. */
 const GATHER_MS = 100;
-const MAX_IDS = 200;
 
 /** Returns what reads rows again that changed in a way that only the service knows. */
 export function useExpiredRows(results: AlertResults | undefined): (id: string) => void {
@@ -18,13 +16,10 @@ export function useExpiredRows(results: AlertResults | undefined): (id: string) 
     const ids = [...expired.current].filter((id) => shown.has(id));
     expired.current.clear();
     if (results === undefined) return;
-    for (let start = 0; start < ids.length; start += MAX_IDS) {
-      const part = ids.slice(start, start + MAX_IDS);
-      const source = alertSource({ ...results.search, request: { query: queryOfIds(part), filters: [] } });
-      const { items } = await source.read({ filter: undefined, offset: 0, rows: MAX_IDS }, ending.current.signal);
-      const rows = new Map(items.map((row) => [row.howler.id, row]));
-      results.update((row) => rows.get(row.howler.id) ?? row);
-    }
+    const items = await readRows(results.search, ids, ending.current.signal);
+    const rows = new Map(items.map((row) => [row.howler.id, row]));
+    // Where another search runs by now, nothing happens to its rows.
+    results.update((row) => rows.get(row.howler.id) ?? row);
   });
   useEffect(() => {
     const controller = new AbortController();

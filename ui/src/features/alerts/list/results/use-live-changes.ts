@@ -1,82 +1,86 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { countRecords, searchRecords } from '../../../../api/alert-searches.ts';
+import { countRecords } from '../../../../api/alert-searches.ts';
 import { live } from '../../../../api/live.ts';
 import { valueAt } from '../../../../json/members.ts';
+import type { QueryRequest } from '../../../query/model/query-request.ts';
 import { queryOfIds } from '../../../query/model/record-queries.ts';
-import type { AlertRow } from './alert-source.ts';
+import type { Alert } from '../../triage/alert.ts';
+import { alertCopies } from '../../triage/requests/alert-copies.ts';
+import { type AlertRow, type AlertSearch, createdSince, fieldsOfRows, readRows, requestAgo } from './alert-source.ts';
+import { type FollowedRows, type LiveChanges, NO_CHANGES, RowChanges } from './row-changes.ts';
 import type { AlertResults } from './use-alert-results.ts';
 
-export interface LiveChanges {
-  /** Alerts that match by now and are not among the rows. */
-  readonly waiting: number;
-  readonly changed: ReadonlySet<string>;
-  /** Alerts that are gone; their rows stay until the next search. */
-  readonly deleted: ReadonlySet<string>;
-}
-
-const NONE: LiveChanges = { waiting: 0, changed: new Set(), deleted: new Set() };
 const POLL_MS = 10_000;
-/** Ids of one query; more rows are never in sight at once. */
-const MAX_IDS = 200;
 
 /**
  * Follows what happens to the rows of a search while they are read: changed ones are replaced in
- * place, new ones are counted, deleted ones are noted. Nothing moves. New and deleted alerts have no
- * live event, so counts are compared every ten seconds while the window is visible.
+ * place, new ones are counted, deleted ones are noted. New and deleted alerts and changes of many at once have
+ * no live event, so the rows in sight are read again every ten seconds while the window is visible.
  */
 export function useLiveChanges(results: AlertResults | undefined): LiveChanges {
-  const [changes, setChanges] = useState(NONE);
+  const queries = useQueryClient();
+  const [changes, setChanges] = useState(NO_CHANGES);
+  const presentResults = useEffectEvent(() => results);
   const search = results?.search;
-
-  const onFrame = useEffectEvent((row: AlertRow) => {
-    const id = row.howler.id;
-    let isShown = false;
-    results?.update((old) => {
-      if (old.howler.id !== id) return old;
-      isShown = true;
-      return row;
-    });
-    if (isShown) setChanges((before) => ({ ...before, changed: new Set([...before.changed, id]) }));
-  });
-  const poll = useEffectEvent(async (signal: AbortSignal) => {
-    if (results?.total === undefined || document.visibilityState !== 'visible') return;
-    const { request } = results.search;
-    const total = await countRecords(request, { signal });
-    const gone = total === results.total ? [] : await missingOf(results, signal);
-    setChanges((before) => {
-      const deleted = new Set([...before.deleted, ...gone]);
-      return { ...before, deleted, waiting: Math.max(0, total - (results.total ?? 0) + deleted.size) };
-    });
-  });
-
   useEffect(() => {
     if (search === undefined) return;
-    setChanges(NONE);
-    const stop = live.on('hits', ({ hit }) => {
-      if (isAlert(hit)) onFrame(hit);
-    });
+    setChanges(NO_CHANGES);
     const ending = new AbortController();
-    // A failed poll is followed by the next one.
-    const timer = setInterval(() => void poll(ending.signal).catch(() => {}), POLL_MS);
+    const { signal } = ending;
+    const rows = new RowChanges<AlertRow>(
+      followed(search, () => presentResults()),
+      setChanges,
+    );
+    const copies = alertCopies(queries);
+    const stops = [
+      // The one place that knows versions decides whether a frame is newer than what is shown.
+      live.on('hits', ({ hit, version }) => {
+        if (isAlert(hit)) copies.replace({ alert: hit, version: typeof version === 'string' ? version : undefined });
+      }),
+      copies.subscribe((news) => {
+        if (!('isExpired' in news)) rows.note(news.id);
+      }),
+      // Frames of the time without a connection are lost.
+      live.on('reconnected', () => void rows.refresh(signal).catch(ignore)),
+    ];
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void rows.poll(signal).catch(ignore);
+    }, POLL_MS);
     return () => {
-      stop();
+      for (const stop of stops) stop();
       clearInterval(timer);
       ending.abort();
     };
-  }, [search]);
+  }, [search, queries]);
   return changes;
 }
 
-function isAlert(value: unknown): value is AlertRow {
+/** A failed poll is followed by the next one. */
+function ignore(): void {}
+
+function isAlert(value: unknown): value is Alert {
   return typeof valueAt(value, 'howler.id') === 'string';
 }
 
-/** Returns the ids in memory, at most 200, that no longer exist. */
-async function missingOf(results: AlertResults, signal: AbortSignal): Promise<string[]> {
-  const ids = [...results.rows()].slice(0, MAX_IDS).map(([, row]) => row.howler.id);
-  if (ids.length === 0) return [];
-  const search = { query: queryOfIds(ids), rows: ids.length, fl: 'howler.id' };
-  const { items } = await searchRecords(search, { signal });
-  const found = new Set(items.map((item) => valueAt(item, 'howler.id')));
-  return ids.filter((id) => !found.has(id));
+function followed(search: AlertSearch, results: () => AlertResults | undefined): FollowedRows<AlertRow> {
+  const ago = () => Math.max(1, Math.floor((performance.now() - (results()?.openedAt ?? 0)) / 1000));
+  const count = async ({ query, filters }: QueryRequest, further: string | undefined, signal: AbortSignal) => {
+    const all = further === undefined ? filters : [...filters, further];
+    const indexes = search.indexes.split(',');
+    const counts = await Promise.all(
+      indexes.map((index) => countRecords({ query, filters: all }, { indexes: index, signal })),
+    );
+    return counts.reduce((sum, one) => sum + one, 0);
+  };
+  return {
+    found: () => results()?.found,
+    visible: () => results()?.visible() ?? [],
+    inMemory: () => [...(results()?.rows() ?? [])].map(([, row]) => row),
+    update: (change) => results()?.update(change),
+    fields: fieldsOfRows(search),
+    readRows: (ids, signal) => readRows(search, ids, signal),
+    countCreated: (signal) => count(search.request, createdSince(ago()), signal),
+    countOthers: (ids, signal) => count(requestAgo(search, ago()), ids && queryOfIds(ids), signal),
+  };
 }

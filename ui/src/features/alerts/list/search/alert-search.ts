@@ -21,12 +21,14 @@ export interface AlertListParameters {
   readonly sort?: string | undefined;
   /** Id of the open alert. */
   readonly id?: string | undefined;
+  /** Kind of the open record, where it is no alert. */
+  readonly kind?: 'event' | undefined;
   /** The open tab of the open alert. */
   readonly tab?: AlertTab | undefined;
   /** Id of the view whose search this is. */
   readonly view?: string | undefined;
-  /** Field that the histogram is split by. */
-  readonly by?: 'severity' | 'status' | undefined;
+  /** The split of the histogram. */
+  readonly by?: 'severity' | 'escalation' | 'status' | undefined;
 }
 
 export const readAlertListParameters = searchParameters<AlertListParameters>({
@@ -35,30 +37,29 @@ export const readAlertListParameters = searchParameters<AlertListParameters>({
   span: stringParameter(),
   sort: stringParameter(),
   id: stringParameter(),
+  kind: choiceParameter(['event']),
   tab: choiceParameter(ALERT_TABS),
   view: stringParameter(),
-  by: choiceParameter(['severity', 'status']),
+  by: choiceParameter(['severity', 'escalation', 'status']),
 });
 
 /** The date of an alert that ranges, histogram and the usual order refer to. */
 export const TIME_FIELD = 'event.created';
-export const DEFAULT_SORT = `${TIME_FIELD} desc`;
 
 export interface SortOrder {
   readonly field: string;
   readonly direction: 'asc' | 'desc';
 }
 
-/** Reads `field direction`; the first of several orders counts, an unreadable one is the default. */
+/** Reads `field direction`; the first of several orders counts, an unreadable one is the newest first. */
 export function readSort(sort: string | undefined): SortOrder {
   const [, field, direction] = /^\s*([\w.]+)\s+(asc|desc)\b/.exec(sort ?? '') ?? [];
   if (field === undefined) return { field: TIME_FIELD, direction: 'desc' };
   return { field, direction: direction === 'asc' ? 'asc' : 'desc' };
 }
 
-export function writeSort({ field, direction }: SortOrder): string | undefined {
-  const written = `${field} ${direction}`;
-  return written === DEFAULT_SORT ? undefined : written;
+export function writeSort({ field, direction }: SortOrder): string {
+  return `${field} ${direction}`;
 }
 
 /** Returns the state of the query bar that an address stands for. */

@@ -14,9 +14,14 @@ type Listener = (update: AlertUpdate) => void;
 
 export const alertKey = (id: string) => ['alerts', 'hit', id] as const;
 
+/** Alerts whose newest version is remembered, those that had news last. */
+const MAX_VERSIONS = 5_000;
+
 /** The one place in this window that knows the newest state of alerts. */
 export class AlertCopies {
   readonly #queries: QueryClient;
+  /** Versions of alerts in lists, too: an answer may come after a frame that is newer. */
+  readonly #versions = new Map<string, string>();
   readonly #listeners = new Set<Listener>();
 
   constructor(queries: QueryClient) {
@@ -37,7 +42,8 @@ export class AlertCopies {
   replace(copy: AlertCopy): void {
     const { id } = copy.alert.howler;
     const present = this.read(id);
-    if (isNewerVersion(present?.version, copy.version)) return;
+    if (isNewerVersion(present?.version, copy.version) || isNewerVersion(this.#versions.get(id), copy.version)) return;
+    if (copy.version !== undefined) this.#noteVersion(id, copy.version);
     // Answers of writes have no metadata; it does not change with the alert.
     if (present !== undefined) this.#queries.setQueryData(alertKey(id), merged(present, copy));
     this.#notify({ id, alert: copy.alert });
@@ -58,6 +64,13 @@ export class AlertCopies {
       void this.#queries.invalidateQueries({ queryKey: alertKey(id) });
       this.#notify({ id, isExpired: true });
     }
+  }
+
+  #noteVersion(id: string, version: string): void {
+    this.#versions.delete(id);
+    this.#versions.set(id, version);
+    const [oldest = ''] = this.#versions.keys();
+    if (this.#versions.size > MAX_VERSIONS) this.#versions.delete(oldest);
   }
 
   #notify(update: AlertUpdate): void {

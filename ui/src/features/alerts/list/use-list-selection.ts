@@ -1,0 +1,70 @@
+import { useEffect, useRef, useState } from 'react';
+import {
+  ALL_SELECTED,
+  extended,
+  isSelected,
+  NOTHING_SELECTED,
+  type Selection,
+  selectedCount,
+  toggled,
+} from '../../../design/data/table/selection.ts';
+import { showToast } from '../../../design/overlays/toasts.ts';
+import { useTranslation } from '../../../i18n/translation.ts';
+import { MAX_BULK } from '../triage/targets.ts';
+import { isEvent, readRows } from './results/alert-source.ts';
+import type { AlertResults } from './results/use-alert-results.ts';
+
+/**
+ * Holds which alerts of the list are selected. Events, which have no triage, are never among them.
+ * @param activeIndex the row at which a range begins when nothing was selected before
+ */
+export function useListSelection(results: AlertResults | undefined, activeIndex: number | undefined) {
+  const { t } = useTranslation();
+  const [selection, setSelection] = useState<Selection>(NOTHING_SELECTED);
+  const latest = useRef(results);
+  useEffect(() => {
+    latest.current = results;
+  });
+
+  const selectRange = async (index: number) => {
+    if (results === undefined) return;
+    const anchor = selection.anchor ?? activeIndex ?? index;
+    const [first, last] = [Math.min(anchor, index), Math.max(anchor, index)];
+    if (last - first >= MAX_BULK) {
+      showToast(t('alerts.rangeTooLong', { count: MAX_BULK }), { kind: 'problem' });
+      return;
+    }
+    try {
+      const ids = await results.idsBetween(first, last);
+      const alerts = await alertsAmong(results, ids);
+      // Meanwhile another search may have taken the place of the rows.
+      if (latest.current?.search !== results.search) return;
+      if (ids.length <= last - first)
+        showToast(t('alerts.rangeIncomplete', { count: ids.length }), { kind: 'problem' });
+      const idAt = (place: number) => alerts[place - first];
+      setSelection((before) => extended({ ...before, anchor }, index, anchor, idAt));
+    } catch (error) {
+      showToast(error instanceof Error ? error.message : String(error), { kind: 'problem' });
+    }
+  };
+
+  return {
+    selection,
+    selected: selectedCount(selection, results?.total ?? 0),
+    isSelected: (id: string) => isSelected(selection, id),
+    select(index: number, how: 'toggle' | 'range') {
+      const row = results?.rowAt(index);
+      if (how === 'range') void selectRange(index);
+      else if (row !== undefined && !isEvent(row)) setSelection((before) => toggled(before, row.howler.id, index));
+    },
+    selectAll: () => setSelection((before) => (before.all ? NOTHING_SELECTED : ALL_SELECTED)),
+    clearSelection: () => setSelection(NOTHING_SELECTED),
+  };
+}
+
+/** Returns the rows without events, of which a list with both knows the identifiers alone. */
+async function alertsAmong({ search }: AlertResults, ids: readonly string[]): Promise<readonly string[]> {
+  if (search.indexes === 'hit') return ids;
+  const found = await readRows({ ...search, indexes: 'hit' }, ids, new AbortController().signal);
+  return found.map(({ howler }) => howler.id);
+}
