@@ -11,6 +11,8 @@ export interface ChartWithTableProps {
   /** The first cell of a row is its head. */
   readonly rows: readonly (readonly (string | number)[])[];
   readonly children: ReactNode;
+  /** The meaning of the colours, in the line of the title. */
+  readonly legend?: ReactNode;
   /** True where the title stands above already. */
   readonly hideLabel?: boolean;
 }
@@ -18,13 +20,14 @@ export interface ChartWithTableProps {
 const MAX_ROWS = 500;
 
 /** Shows a chart, and at a press the table of the same numbers. */
-export function ChartWithTable({ label, columns, rows, children, hideLabel = false }: ChartWithTableProps) {
+export function ChartWithTable({ label, columns, rows, children, legend, hideLabel = false }: ChartWithTableProps) {
   const { t, i18n } = useTranslation();
   const [isTable, setTable] = useState(false);
   return (
     <figure className={styles.figure} aria-label={label}>
       <figcaption className={styles.caption}>
         <span>{hideLabel ? '' : label}</span>
+        {legend === undefined ? null : <div className={styles.legend}>{legend}</div>}
         <button
           type="button"
           className={styles.toggle}

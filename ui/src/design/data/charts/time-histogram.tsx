@@ -1,4 +1,4 @@
-import { type KeyboardEvent, lazy, Suspense, useState } from 'react';
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from '../../../i18n/translation.ts';
 import { useDisplaySettings } from '../display-settings.ts';
 import type { ColourToken } from '../marks/severity.ts';
@@ -29,6 +29,8 @@ export interface TimeHistogramProps {
   readonly onRange?: (from: number, to: number) => void;
   readonly height?: number;
   readonly hideLabel?: boolean;
+  /** The meaning of the colours, in the line of the title. */
+  readonly legend?: ReactNode;
 }
 
 /**
@@ -44,6 +46,7 @@ export function TimeHistogram({
   onRange,
   height = 96,
   hideLabel = false,
+  legend,
 }: TimeHistogramProps) {
   const { t, i18n } = useTranslation();
   const { zone } = useDisplaySettings();
@@ -80,6 +83,7 @@ export function TimeHistogram({
     <ChartWithTable
       label={label}
       hideLabel={hideLabel}
+      legend={legend}
       columns={[t('data.chart.time'), ...series.map((one) => one.label)]}
       rows={buckets.map((bucket) => [time(bucket), ...series.map(({ id }) => bucket.counts[id] ?? 0)])}
     >

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { TimeHistogram } from '../../../../design/data/charts/time-histogram.tsx';
-import { useTranslation } from '../../../../i18n/translation.ts';
+import { ProblemPanel } from '../../../../design/states/problem-panel.tsx';
+import { type Translate, useTranslation } from '../../../../i18n/translation.ts';
 import { rangeBetween } from '../../../query/model/time-range.ts';
 import styles from '../alerts-page.module.css';
 import type { AlertList } from '../use-alert-list.ts';
-import { readHistogram, SPLITS } from './histogram-data.ts';
+import { type Part, REST, readHistogram, SPLITS } from './histogram-data.ts';
+import { HistogramLegend } from './histogram-legend.tsx';
 
 const HEIGHT = 56;
 
@@ -13,33 +15,37 @@ export function AlertHistogram({ list }: { list: AlertList }) {
   const { t } = useTranslation();
   const { state, results } = list;
   const total = results?.total;
-  const request = results?.search.request;
+  const search = results?.search;
   const split = list.parameters.by ?? 'severity';
-  const { data } = useQuery({
-    queryKey: ['alerts', 'histogram', request, split, total],
-    queryFn: async ({ signal }) => (request && (await readHistogram(request, split, signal))) ?? null,
+  const { data, error, refetch } = useQuery({
+    queryKey: ['alerts', 'histogram', search?.request, search?.indexes, split, results?.openedAt],
+    queryFn: async ({ signal }) => (search && (await readHistogram(search, split, signal))) ?? null,
     placeholderData: (before) => before,
     enabled: total !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
   });
+  if (error !== null) return <ProblemPanel problem={error} onRetry={() => void refetch()} />;
   if (!data) return null;
-  const { message, values } = SPLITS[split];
-  const series = Object.entries(values).map(([id, colour]) => ({
-    id,
-    colour,
-    label: t(`data.${message}.${id}` as Parameters<typeof t>[0]),
-  }));
+  const parts = SPLITS[split]
+    .filter(({ id }) => id !== REST || data.buckets.some(({ counts }) => (counts[id] ?? 0) > 0))
+    .map((part: Part) => ({ ...part, label: labelOf(part, t) }));
   return (
     <div className={styles.histogram}>
       <TimeHistogram
         label={t('alerts.histogram')}
         hideLabel
+        legend={<HistogramLegend split={split} onSplit={list.split} parts={parts} />}
         height={HEIGHT}
         buckets={data.buckets}
-        series={series}
+        series={parts.map(({ id, appearance, label }) => ({ id, label, colour: appearance?.colour ?? 'text-3' }))}
         from={data.from}
         to={data.to}
         onRange={(from, to) => list.search({ ...state, range: rangeBetween(from, to) })}
       />
     </div>
   );
+}
+
+function labelOf({ appearance }: Part, t: Translate): string {
+  return appearance === undefined ? t('alerts.otherParts') : t(`data.${appearance.message}` as Parameters<typeof t>[0]);
 }
