@@ -1,11 +1,11 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
+import { ListFilter, Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { type Facets, facetsOf } from '../../../../api/alert-searches.ts';
+import type { Facets } from '../../../../api/alert-searches.ts';
 import { byCount, type ValueCount } from '../../../../api/value-counts.ts';
 import { Button } from '../../../../design/controls/button.tsx';
 import { SearchField } from '../../../../design/forms/search-field.tsx';
 import { Pane } from '../../../../design/layout/page.tsx';
+import { useMedia } from '../../../../design/layout/use-media.ts';
 import { Dialog } from '../../../../design/overlays/dialog.tsx';
 import { Loading } from '../../../../design/states/loading.tsx';
 import { ProblemPanel } from '../../../../design/states/problem-panel.tsx';
@@ -13,9 +13,9 @@ import { useTranslation } from '../../../../i18n/translation.ts';
 import { type FieldInfo, useConfiguration } from '../../../../shell/session-context.tsx';
 import { valueFilter, withFilter } from '../../../query/model/filter.ts';
 import styles from '../alerts-page.module.css';
-import type { AlertResults } from '../results/use-alert-results.ts';
 import type { AlertList } from '../use-alert-list.ts';
 import { FacetValues } from './facet-values.tsx';
+import { useFacets, useFoundFacets } from './use-facets.ts';
 
 // Its combobox weighs as much as the rest of the panel.
 const FieldChoice = lazy(async () => ({ default: (await import('../list-forms.tsx')).FieldChoice }));
@@ -31,63 +31,91 @@ const FACETS = {
 } as const;
 
 const USUAL: readonly string[] = Object.values(FACETS);
-const VALUES = 50;
 /** Fields that a reader can add: each of them costs a count of all matches. */
 const MAX_ADDED = 20;
 
-/** Values of the result with their counts; each of them can be included and excluded. */
+/** The values beside the list, where the window has the room. */
 export function FacetPanel({ list }: { list: AlertList }) {
   const { t } = useTranslation();
-  const [typed, setTyped] = useState('');
-  const { results, state } = list;
-  const known = useConfiguration().data?.indexes.hit;
-  // A field may have gone since it was added.
-  const added = list.facets.filter((field) => known !== undefined && isCountable(field, known[field]));
-  const usual = useFacets(USUAL, results);
-  const others = useFacets(added, results);
-  const choose = (field: string, value: string, excluded: boolean) =>
-    list.search({ ...state, filters: withFilter(state.filters, valueFilter(field, value, { excluded })) });
-
+  if (useIsNarrow(list)) return null;
   return (
     <aside className={styles.facets} aria-label={t('alerts.facets')}>
       <Pane title={t('alerts.facets')}>
-        <SearchField label={t('alerts.facetSearch')} value={typed} onChange={setTyped} />
-        {Object.entries(FACETS).map(([name, field]) => (
-          <FacetValues
-            key={field}
-            title={t(`alerts.facetFields.${name as keyof typeof FACETS}`)}
-            counts={matching(usual.data?.[field], typed)}
-            onChoose={(value, excluded) => choose(field, value, excluded)}
-          />
-        ))}
-        {added.map((field) => (
-          <FacetValues
-            key={field}
-            title={field}
-            counts={matching(others.data?.[field], typed)}
-            onChoose={(value, excluded) => choose(field, value, excluded)}
-            onRemove={() => list.setFacets(list.facets.filter((one) => one !== field))}
-          />
-        ))}
-        {others.error && <ProblemPanel problem={others.error} onRetry={() => void others.refetch()} />}
-        {added.length < MAX_ADDED && (
-          <AddFacet shown={[...USUAL, ...added]} onAdd={(field) => list.setFacets([...list.facets, field])} />
-        )}
+        <AllFacets list={list} />
       </Pane>
     </aside>
   );
 }
 
-/** Counts the values of fields in a result, once it is there. */
-function useFacets(fields: readonly string[], results: AlertResults | undefined) {
-  const total = results?.total;
-  const request = results?.search.request;
-  return useQuery({
-    queryKey: ['alerts', 'facets', fields, request, total],
-    queryFn: ({ signal }) => facetsOf({ fields, ...request, rows: VALUES }, { signal }),
-    enabled: fields.length > 0 && total !== undefined,
-    placeholderData: keepPreviousData,
-  });
+/** Opens the values in a dialog, where there is no room for the panel. */
+export function FacetButton({ list }: { list: AlertList }) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const isNarrow = useIsNarrow(list);
+  if (!isNarrow) return null;
+  return (
+    <>
+      <Button kind="quiet" icon={ListFilter} onClick={() => setOpen(true)}>
+        {t('alerts.facets')}
+      </Button>
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title={t('alerts.facets')} size="small">
+        <AllFacets list={list} />
+      </Dialog>
+    </>
+  );
+}
+
+/** Rows beside an open alert need the width more. */
+function useIsNarrow({ parameters }: AlertList): boolean {
+  return useMedia(parameters.id === undefined ? '(max-width: 960px)' : '(max-width: 1400px)');
+}
+
+/** Values of the result with their counts; each of them can be included and excluded. */
+function AllFacets({ list }: { list: AlertList }) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState('');
+  const { results, state } = list;
+  const described = useConfiguration().data?.indexes.hit;
+  // A field may have gone since it was added.
+  const added = list.facets.filter((field) => described !== undefined && isCountable(field, described[field]));
+  const usual = useFacets(USUAL, results);
+  const others = useFacets(added, results);
+  const counted: Facets = { ...usual.data, ...others.data };
+  const found = useFoundFacets(typed, counted, described, results);
+  const countsOf = (field: string) => matching({ ...counted[field], ...found.data?.[field] }, typed);
+  const choose = (field: string, value: string, excluded: boolean) =>
+    list.search({ ...state, filters: withFilter(state.filters, valueFilter(field, value, { excluded })) });
+  return (
+    <>
+      <SearchField label={t('alerts.facetSearch')} value={typed} onChange={setTyped} />
+      {[usual, others, found].map(({ error, refetch }, index) =>
+        error === null ? null : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the requests stay where they are.
+          <ProblemPanel key={index} problem={error} onRetry={() => void refetch()} />
+        ),
+      )}
+      {Object.entries(FACETS).map(([name, field]) => (
+        <FacetValues
+          key={field}
+          title={t(`alerts.facetFields.${name as keyof typeof FACETS}`)}
+          counts={countsOf(field)}
+          onChoose={(value, excluded) => choose(field, value, excluded)}
+        />
+      ))}
+      {added.map((field) => (
+        <FacetValues
+          key={field}
+          title={field}
+          counts={countsOf(field)}
+          onChoose={(value, excluded) => choose(field, value, excluded)}
+          onRemove={() => list.setFacets(list.facets.filter((one) => one !== field))}
+        />
+      ))}
+      {added.length < MAX_ADDED && (
+        <AddFacet shown={[...USUAL, ...added]} onAdd={(field) => list.setFacets([...list.facets, field])} />
+      )}
+    </>
+  );
 }
 
 function AddFacet({ shown, onAdd }: { readonly shown: readonly string[]; readonly onAdd: (field: string) => void }) {
@@ -121,7 +149,7 @@ function isCountable(field: string, info: FieldInfo | undefined): boolean {
   return info !== undefined && info.indexed !== false && !NOT_COUNTED.has(info.type) && !field.includes('*');
 }
 
-function matching(counts: Facets[string] | undefined, typed: string): readonly ValueCount[] {
-  const wanted = typed.toLowerCase();
+function matching(counts: Readonly<Record<string, number>>, typed: string): readonly ValueCount[] {
+  const wanted = typed.trim().toLowerCase();
   return byCount(counts).filter(({ value }) => value.toLowerCase().includes(wanted));
 }
