@@ -1,4 +1,4 @@
-import { Columns3, Download, MoreHorizontal, Save } from 'lucide-react';
+import { Columns3, Download, MoreHorizontal, Save, X } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../../design/controls/button.tsx';
 import { IconButton } from '../../../design/controls/icon-button.tsx';
@@ -21,7 +21,7 @@ const SaveViewForm = lazy(async () => ({ default: (await import('./list-forms.ts
 export function ListActions({ list }: { list: AlertList }) {
   const { t } = useTranslation();
   const [asked, setAsked] = useState<'column' | 'view' | undefined>(undefined);
-  const { count, run } = useExport(list);
+  const { count, run, cancel } = useExport(list);
   const isSmall = useSmallScreen();
   const { columns, setColumns } = list;
   const close = () => setAsked(undefined);
@@ -32,7 +32,8 @@ export function ListActions({ list }: { list: AlertList }) {
       <MenuItem onSelect={() => void run(undefined)}>{t('alerts.exportNdjson')}</MenuItem>
     </>
   );
-  const exportLabel = count === undefined ? t('alerts.export') : String(count);
+  const isExporting = count !== undefined;
+  const cancelLabel = t('alerts.exportCancel', { count: count ?? 0 });
   const saveView = () => setAsked('view');
   return (
     <>
@@ -41,9 +42,15 @@ export function ListActions({ list }: { list: AlertList }) {
           <SubMenu label={t('alerts.columnsMenu')} icon={Columns3}>
             {columnItems}
           </SubMenu>
-          <SubMenu label={exportLabel} icon={Download} disabled={count !== undefined}>
-            {exportItems}
-          </SubMenu>
+          {isExporting ? (
+            <MenuItem icon={X} onSelect={cancel}>
+              {cancelLabel}
+            </MenuItem>
+          ) : (
+            <SubMenu label={t('alerts.export')} icon={Download}>
+              {exportItems}
+            </SubMenu>
+          )}
           <MenuItem icon={Save} onSelect={saveView}>
             {t('alerts.saveView')}
           </MenuItem>
@@ -60,16 +67,22 @@ export function ListActions({ list }: { list: AlertList }) {
           >
             {columnItems}
           </Menu>
-          <Menu
-            align="end"
-            trigger={
-              <Button kind="quiet" icon={Download} busy={count !== undefined}>
-                {exportLabel}
-              </Button>
-            }
-          >
-            {exportItems}
-          </Menu>
+          {isExporting ? (
+            <Button kind="quiet" icon={X} onClick={cancel}>
+              {cancelLabel}
+            </Button>
+          ) : (
+            <Menu
+              align="end"
+              trigger={
+                <Button kind="quiet" icon={Download}>
+                  {t('alerts.export')}
+                </Button>
+              }
+            >
+              {exportItems}
+            </Menu>
+          )}
           <Button kind="quiet" icon={Save} onClick={saveView}>
             {t('alerts.saveView')}
           </Button>

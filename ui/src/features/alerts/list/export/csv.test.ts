@@ -7,7 +7,19 @@ it('makes cells that begin a formula harmless', () => {
     const cell = csvCell(`${start}cmd|' /C calc'!A0`).replace(/^"/, '');
     assert.ok(cell.startsWith("'"), JSON.stringify(cell));
   }
-  assert.equal(csvCell(['=1+1', 'b']), "'=1+1; b");
+});
+
+it('makes parts harmless that begin a cell where semicolons separate them', () => {
+  assert.equal(csvCell('x;=1+1'), '"x;\'=1+1"');
+  assert.equal(csvCell('x; @SUM(A1)\n=2'), '"x; \'@SUM(A1)\n\'=2"');
+  assert.equal(csvCell(['=1+1', '-b']), '"\'=1+1; \'-b"');
+  assert.equal(csvCell([1, -5]), '"1; -5"');
+});
+
+it('writes the values of a list one after the other', () => {
+  assert.equal(csvCell(['a', 'b']), '"a; b"');
+  assert.equal(csvCell([{ a: 1 }, ['b', null]]), '"{""a"":1}; b; "');
+  assert.equal(csvCell([]), '');
 });
 
 it('leaves other cells alone', () => {
