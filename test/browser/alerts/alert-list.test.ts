@@ -123,6 +123,7 @@ describe('the list of alerts', { skip }, () => {
           'howler.analytic': 'Many',
           'howler.outline.summary': `Number ${start + index}`,
           'event.created': new Date(NEWEST - (start + index) * 1_000).toISOString(),
+          'event.severity': ((start + index) % 4) + 1,
         })),
       );
     }
@@ -139,7 +140,8 @@ describe('the list of alerts', { skip }, () => {
           number: Number(/Number (\d+)/.exec(element.textContent ?? '')?.[1] ?? -1),
         })),
       );
-    for (const part of [0.5, 0.99, 0.36, 0.8, 0]) {
+    /** Jumps to a part of the list, where each index has its number. */
+    const jumpTo = async (part: number, numberAt: (index: number) => number) => {
       await grid.evaluate((element, share) => {
         const scroller = [element, ...element.querySelectorAll('*')].find(
           (one) => one.scrollHeight > one.clientHeight + 100_000,
@@ -152,11 +154,12 @@ describe('the list of alerts', { skip }, () => {
         const seen = (await shown()).filter(({ number }) => number >= 0);
         return (
           seen.length > 5 &&
-          seen.every(({ index, number }) => index === number) &&
+          seen.every(({ index, number }) => numberAt(index) === number) &&
           Math.abs((seen[0]?.index ?? 0) / count - part) < 0.02
         );
       });
-    }
+    };
+    for (const part of [0.5, 0.99, 0.36, 0.8, 0]) await jumpTo(part, (index) => index);
     await page.keyboard.press('End');
     await grid.getByText('Number 29999').waitFor();
     await page.keyboard.press('Enter');
@@ -167,6 +170,23 @@ describe('the list of alerts', { skip }, () => {
     await open.getByText('Number 0', { exact: true }).first().waitFor();
     await page.keyboard.press('End');
     await open.getByText('Number 29999').first().waitFor();
+    await page.keyboard.press('Escape');
+    await open.waitFor({ state: 'detached' });
+
+    // By severity there are 7,500 equal ones each, which the time puts in order.
+    await page.getByRole('columnheader', { name: 'Sev' }).getByRole('button').first().click();
+    await page.waitForURL(/sort=event\.severity/);
+    const bySeverity = (index: number) => 4 * (index % 7_500) + 3 - Math.floor(index / 7_500);
+    for (const part of [0.4, 0.98, 0.7]) await jumpTo(part, bySeverity);
+    // By the identifier no place can be counted.
+    await page.goto(`${listOf('Many')}&sort=howler.id+asc`);
+    await page.getByText(/^30[,\s]?000 alerts$/).waitFor();
+    await page.getByRole('status').filter({ hasText: 'cannot be read in this order' }).waitFor({ state: 'detached' });
+    await grid.focus();
+    await page.keyboard.press('End');
+    await page.getByRole('status').filter({ hasText: 'cannot be read in this order' }).waitFor();
+    await page.keyboard.press('Home');
+    await page.getByRole('status').filter({ hasText: 'cannot be read in this order' }).waitFor({ state: 'detached' });
     assertNoOffences(offences);
   });
 });

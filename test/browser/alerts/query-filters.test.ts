@@ -78,9 +78,9 @@ describe('filters and time by keyboard', { skip }, () => {
     await page.getByText('"whenever" is not a range of time.').waitFor();
     await typed.fill('2026-01');
     await typed.press('Enter');
-    await rangeIs(page, '2026-01||/M..2026-01||/M');
+    await rangeIs(page, '2026-01');
 
-    await page.getByRole('button', { name: '2026-01||/M' }).press('Enter');
+    await page.getByRole('button', { name: '2026-01', exact: true }).press('Enter');
     const from = page.getByLabel('From (UTC)');
     await from.fill('2026-01-20T10:00:00');
     await page.getByLabel('To (UTC)').fill('2026-01-15T10:00:00');

@@ -23,6 +23,15 @@ export const alerts: TranslationOf<typeof english> = {
   selected_other: '{{count}} sélectionnées',
   clearSelection: 'Effacer la sélection',
   detail: 'Alerte ouverte',
+  rangeTooLong:
+    'Une plage compte au plus {{count}} lignes. Restreignez la recherche, ou sélectionnez toutes les alertes avec Ctrl A.',
+  rangeIncomplete_one: '{{count}} ligne a été sélectionnée ; les autres ne peuvent pas être lues dans cet ordre.',
+  rangeIncomplete_other: '{{count}} lignes ont été sélectionnées ; les autres ne peuvent pas être lues dans cet ordre.',
+  unreachable:
+    'Ces lignes ne peuvent pas être lues dans cet ordre, qui compte trop de valeurs égales ou différentes. Triez par date, ou restreignez la recherche.',
+  inView: 'Vue : {{title}}',
+  leaveView: 'Quitter la vue {{title}} en gardant sa recherche',
+  event: { title: 'Événement', missing: 'Cet événement est introuvable' },
   empty: {
     title: 'Aucune alerte ne correspond',
     text: 'Élargissez la période ou retirez des filtres.',
@@ -41,7 +50,9 @@ export const alerts: TranslationOf<typeof english> = {
   export: 'Exporter',
   exportCsv: 'CSV, les colonnes de la liste',
   exportNdjson: 'NDJSON, les alertes entières',
-  exportTooMany: 'Les {{count}} premières ont été exportées.',
+  exportCancel: 'Annuler l’exportation ({{count}})',
+  exportCancelled: 'L’exportation a été annulée.',
+  exportTooMany: 'Les {{count}} premières ont été exportées ; un fichier n’en contient pas plus.',
   exported_one: '{{count}} alerte a été exportée.',
   exported_other: '{{count}} alertes ont été exportées.',
   saveView: 'Enregistrer comme vue',
@@ -66,7 +77,7 @@ export const alerts: TranslationOf<typeof english> = {
     detection: 'Détection',
   },
   histogram: 'Alertes dans le temps',
-  splitBy: 'Répartir par',
-  bySeverity: 'Escalade',
-  byStatus: 'État',
+  splitBy: 'Répartir par {{split}}',
+  splits: { severity: 'gravité', escalation: 'escalade', status: 'état' },
+  otherParts: 'Autres',
 };

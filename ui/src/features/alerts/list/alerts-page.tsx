@@ -11,12 +11,13 @@ import { EmptyState } from '../../../design/states/empty-state.tsx';
 import { ProblemPanel } from '../../../design/states/problem-panel.tsx';
 import { type Translate, useTranslation } from '../../../i18n/translation.ts';
 import { useCommands, useKeys } from '../../../keys/commands.tsx';
+import { useConfiguration } from '../../../shell/session-context.tsx';
 import { useRowCommands } from '../../query/results/use-row-commands.ts';
 import { AlertDetail } from './alert-detail.tsx';
 import styles from './alerts-page.module.css';
 import { alertColumns, columnOfSort, sortFieldOf } from './columns/alert-columns.tsx';
 import { narrowLines } from './columns/narrow-lines.ts';
-import { FacetPanel } from './facets/facet-panel.tsx';
+import { FacetButton, FacetPanel } from './facets/facet-panel.tsx';
 import { ListActions } from './list-actions.tsx';
 import type { AlertResults } from './results/use-alert-results.ts';
 import { AlertSearchBar } from './search/alert-search-bar.tsx';
@@ -63,6 +64,7 @@ function AlertTable({ list }: { list: AlertList }) {
   const { results, changes, sort, total } = list;
   const showNewKeys = useKeys('showNew');
   const isSmall = useSmallScreen();
+  const described = useConfiguration().data?.indexes.hit;
   useListCommands(list, table);
   const problem = results?.problem;
   if (list.isViewMissing) return <ViewMissing list={list} />;
@@ -70,7 +72,8 @@ function AlertTable({ list }: { list: AlertList }) {
     return <ProblemPanel problem={list.viewProblem.error} onRetry={list.viewProblem.retry} />;
   }
   const isRefused = problem instanceof ApiProblem && problem.status === 400;
-  const columns = alertColumns(list.columns, t);
+  const isBeside = list.parameters.id !== undefined;
+  const columns = alertColumns(list.columns, { t, described, isBeside });
 
   return (
     <div className={styles.list}>
@@ -85,6 +88,7 @@ function AlertTable({ list }: { list: AlertList }) {
           </>
         ) : null}
         <ToolbarSpace />
+        <FacetButton list={list} />
         {changes.waiting > 0 ? (
           <Button icon={RefreshCw} keys={showNewKeys} onClick={list.refresh}>
             {t('alerts.new', { count: changes.waiting })}
@@ -92,6 +96,11 @@ function AlertTable({ list }: { list: AlertList }) {
         ) : null}
       </Toolbar>
       {problem !== undefined && !isRefused ? <ProblemPanel problem={problem} onRetry={results?.retry} /> : null}
+      {results?.isUnreachable ? (
+        <p className={styles.unreachable} role="status">
+          {t('alerts.unreachable')}
+        </p>
+      ) : null}
       <DataTable
         ref={table}
         label={t('alerts.list')}
@@ -140,9 +149,11 @@ function nothing(): undefined {
 
 function NothingFound({ list }: { list: AlertList }) {
   const { t } = useTranslation();
-  const clear = () => list.search({ text: '', filters: [] });
   return (
-    <EmptyState title={t('alerts.empty.title')} action={<Button onClick={clear}>{t('alerts.empty.clear')}</Button>}>
+    <EmptyState
+      title={t('alerts.empty.title')}
+      action={<Button onClick={list.clear}>{t('alerts.empty.clear')}</Button>}
+    >
       {t('alerts.empty.text')}
     </EmptyState>
   );
@@ -150,9 +161,11 @@ function NothingFound({ list }: { list: AlertList }) {
 
 function ViewMissing({ list }: { list: AlertList }) {
   const { t } = useTranslation();
-  const clear = () => list.search({ text: '', filters: [] });
   return (
-    <EmptyState title={t('alerts.noView.title')} action={<Button onClick={clear}>{t('alerts.noView.all')}</Button>}>
+    <EmptyState
+      title={t('alerts.noView.title')}
+      action={<Button onClick={list.clear}>{t('alerts.noView.all')}</Button>}
+    >
       {t('alerts.noView.text')}
     </EmptyState>
   );

@@ -9,9 +9,9 @@ import { showToast } from '../../../design/overlays/toasts.ts';
 import { useTranslation } from '../../../i18n/translation.ts';
 import { type FieldInfo, useConfiguration } from '../../../shell/session-context.tsx';
 import { combinedQuery } from '../../query/model/query-request.ts';
+import { viewsQuery } from '../../query/sources/saved-views.ts';
 import { gridColumns } from './columns/view-columns.ts';
 import { TIME_FIELD, writeSort } from './search/alert-search.ts';
-import { viewsQuery } from './search/completion-sources.ts';
 import type { AlertList } from './use-alert-list.ts';
 
 interface FieldChoiceProps {
@@ -43,16 +43,16 @@ export function SaveViewForm({ list, onSaved }: { list: AlertList; onSaved: () =
   const queryClient = useQueryClient();
   const save = useMutation({
     mutationFn: ({ title, type }: { title: string; type: string }) => {
-      const query = combinedQuery(list.state, TIME_FIELD, { now: new Date(), lastVisit: list.lastVisit });
-      const sort = writeSort(list.sort);
+      const query = combinedQuery(list.state, TIME_FIELD, { ...list.context, now: new Date() });
       return dataOf(
         alerts.POST('/api/v1/view/', {
           body: {
             title,
             type,
             query,
+            sort: writeSort(list.sort),
+            indexes: list.indexes.split(','),
             settings: { columns: gridColumns(list) },
-            ...(sort === undefined ? {} : { sort }),
           },
         }),
       );

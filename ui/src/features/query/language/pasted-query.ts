@@ -5,7 +5,7 @@ import { type Indicator, readIndicators } from '../indicators/read-indicators.ts
 import { completionPlace } from './completion-place.ts';
 import type { QueryFields } from './query-fields.ts';
 
-/** Fields of a kind that many indicators are looked for in, where all fields would make the query too long. */
+/** Fields of a kind that are asked where all of them would make the query too long. */
 const FEW_FIELDS = 4;
 
 /** The treatment of a pasted string: it is inserted as it is, read as indicators, or refused. */

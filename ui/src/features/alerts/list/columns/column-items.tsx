@@ -10,11 +10,10 @@ interface Props {
   readonly onAdd: () => void;
 }
 
-/** Draws the items of a menu that chooses the columns, and how the histogram is split. */
+/** Draws the items of a menu that chooses the columns. */
 export function ColumnItems({ list, onAdd }: Props) {
   const { t } = useTranslation();
   const { columns, setColumns } = list;
-  const { by } = list.parameters;
   const saveColumns = useSaveColumns(list);
   const offered = [...SPECIAL_COLUMNS, ...columns.filter((id) => !isSpecialColumn(id))];
   const toggle = (id: string, isShown: boolean) => {
@@ -34,13 +33,6 @@ export function ColumnItems({ list, onAdd }: Props) {
       {saveColumns === undefined ? null : (
         <MenuItem onSelect={saveColumns}>{t('alerts.saveColumns', { title: list.view?.title ?? '' })}</MenuItem>
       )}
-      <MenuSeparator />
-      <MenuCheck checked={by !== 'status'} onChange={() => list.split('severity')}>
-        {`${t('alerts.splitBy')}: ${t('alerts.bySeverity')}`}
-      </MenuCheck>
-      <MenuCheck checked={by === 'status'} onChange={() => list.split('status')}>
-        {`${t('alerts.splitBy')}: ${t('alerts.byStatus')}`}
-      </MenuCheck>
     </>
   );
 }

@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { alerts, dataOf } from '../../../../api/clients.ts';
 import { showToast } from '../../../../design/overlays/toasts.ts';
 import { useTranslation } from '../../../../i18n/translation.ts';
-import { mayChange, useMe } from '../../../saved/ownership.ts';
-import { viewsQuery } from '../search/completion-sources.ts';
+import { mayChange, useMe } from '../../../../shell/ownership.ts';
+import { viewsQuery } from '../../../query/sources/saved-views.ts';
 import type { AlertList } from '../use-alert-list.ts';
 import { gridColumns } from './view-columns.ts';
 
