@@ -3,6 +3,7 @@ import { Button } from '../../../../design/controls/button.tsx';
 import type { FlatField } from '../../../../design/data/structure/flatten.ts';
 import { Value } from '../../../../design/data/values/value.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
+import { useConfiguration } from '../../../../shell/session-context.tsx';
 import { ValueWithMenu } from '../values/value-with-menu.tsx';
 import styles from './field-list.module.css';
 import { valuesOf } from './record-fields.ts';
@@ -33,6 +34,7 @@ export function FieldList({ fields }: { readonly fields: readonly FlatField[] })
 function Row({ field }: { readonly field: FlatField }) {
   const { t } = useTranslation();
   const [isWhole, setWhole] = useState(false);
+  const isDate = useConfiguration().data?.indexes.hit?.[field.field]?.type === 'date';
   const values = valuesOf(field);
   const shown = isWhole ? values : values.slice(0, MAX_VALUES);
   return (
@@ -43,7 +45,7 @@ function Row({ field }: { readonly field: FlatField }) {
       <dd className={styles.values}>
         {shown.map((value, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a list may hold a value twice.
-          <ValueWithMenu key={index} of={{ field: field.field, value }} />
+          <ValueWithMenu key={index} of={{ field: field.field, value }} isDate={isDate} />
         ))}
         {shown.length < values.length && (
           <Button kind="quiet" onClick={() => setWhole(true)}>

@@ -1,6 +1,7 @@
 import { MoreHorizontal } from 'lucide-react';
 import { useState } from 'react';
 import { IconButton } from '../../../../design/controls/icon-button.tsx';
+import { Time } from '../../../../design/data/values/time.tsx';
 import { Value } from '../../../../design/data/values/value.tsx';
 import { Menu } from '../../../../design/overlays/menu.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
@@ -11,8 +12,14 @@ import styles from './value-with-menu.module.css';
 /** Characters of a value in the name of its button. */
 const MAX_NAME = 60;
 
+interface Props {
+  readonly of: FieldValue;
+  /** True for a date, which is shown in the zone of the reader and used as it is. */
+  readonly isDate?: boolean;
+}
+
 /** Draws a value of a field with a button for its menu, which the right mouse button opens, too. */
-export function ValueWithMenu({ of }: { readonly of: FieldValue }) {
+export function ValueWithMenu({ of, isDate = false }: Props) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const { field, value } = of;
@@ -22,7 +29,7 @@ export function ValueWithMenu({ of }: { readonly of: FieldValue }) {
   );
   return (
     <span className={styles.value} data-field={field} data-value={value}>
-      <Value value={value} />
+      {isDate ? <Time value={value} form="both" precision="millisecond" /> : <Value value={value} />}
       {/* The menu itself exists while it is open: a record has up to 900 values. */}
       {isOpen ? (
         <Menu trigger={button} open onOpenChange={setOpen}>
