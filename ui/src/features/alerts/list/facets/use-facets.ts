@@ -50,7 +50,7 @@ export function useFoundFacets(
 }
 
 function keyOf(results: AlertResults | undefined) {
-  return [results?.search.request, results?.search.indexes, results?.openedAt];
+  return [results?.search.request, results?.search.indexes, results?.generation, results?.found];
 }
 
 function read(

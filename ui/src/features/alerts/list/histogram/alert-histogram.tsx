@@ -18,7 +18,7 @@ export function AlertHistogram({ list }: { list: AlertList }) {
   const search = results?.search;
   const split = list.parameters.by ?? 'severity';
   const { data, error, refetch } = useQuery({
-    queryKey: ['alerts', 'histogram', search?.request, search?.indexes, split, results?.openedAt],
+    queryKey: ['alerts', 'histogram', search?.request, search?.indexes, results?.generation, results?.found, split],
     queryFn: async ({ signal }) => (search && (await readHistogram(search, split, signal))) ?? null,
     placeholderData: (before) => before,
     enabled: total !== undefined,

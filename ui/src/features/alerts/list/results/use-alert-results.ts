@@ -7,6 +7,8 @@ import { ResultWindow } from './result-window.ts';
 /** The rows of one search, as they are now. A new object after each change. */
 export interface AlertResults {
   readonly search: AlertSearch;
+  /** Another number for each time that the same search was asked for. */
+  readonly generation: number;
   /** Milliseconds of `performance.now()` at which the search ran. */
   readonly openedAt: number;
   /** Rows of the list; undefined before the first answer. */
@@ -47,7 +49,7 @@ export function useAlertResults(
   const presentKind = useEffectEvent(kindOf);
   const key = JSON.stringify([search ?? null, generation]);
   useEffect(() => {
-    const [asked] = JSON.parse(key) as [AlertSearch | null];
+    const [asked, generation] = JSON.parse(key) as [AlertSearch | null, number];
     if (asked === null) return setResults(undefined);
     const openedAt = performance.now();
     let frame = 0;
@@ -61,6 +63,7 @@ export function useAlertResults(
     const publish = () =>
       setResults({
         search: asked,
+        generation,
         openedAt,
         total: window.total,
         found: window.found,

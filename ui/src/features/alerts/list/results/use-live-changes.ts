@@ -15,8 +15,9 @@ const POLL_MS = 10_000;
 
 /**
  * Follows what happens to the rows of a search while they are read: changed ones are replaced in
- * place, new ones are counted, deleted ones are noted. New and deleted alerts and changes of many at once have
- * no live event, so the rows in sight are read again every ten seconds while the window is visible.
+ * place, new ones are counted, deleted ones are noted. New and deleted alerts and changes of many at
+ * once have no live event, so the rows in sight are read again every ten seconds while the window is
+ * visible.
  */
 export function useLiveChanges(results: AlertResults | undefined): LiveChanges {
   const queries = useQueryClient();
@@ -28,10 +29,11 @@ export function useLiveChanges(results: AlertResults | undefined): LiveChanges {
     setChanges(NO_CHANGES);
     const ending = new AbortController();
     const { signal } = ending;
-    const rows = new RowChanges<AlertRow>(
-      followed(search, () => presentResults()),
-      setChanges,
-    );
+    const results = () => {
+      const present = presentResults();
+      return present?.search === search ? present : undefined;
+    };
+    const rows = new RowChanges<AlertRow>(followed(search, results), setChanges);
     const copies = alertCopies(queries);
     const stops = [
       // The one place that knows versions decides whether a frame is newer than what is shown.
