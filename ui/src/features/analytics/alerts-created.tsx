@@ -3,7 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { TimeHistogram } from '../../design/data/charts/time-histogram.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
-import { readHistogram, SPLITS } from '../alerts/list/histogram/histogram-data.ts';
+import { readHistogram } from '../alerts/list/histogram/histogram-data.ts';
+import { seriesOf, shownParts } from '../alerts/list/histogram/shown-parts.ts';
 import { TIME_FIELD } from '../alerts/list/search/alert-search.ts';
 import type { Analytic } from '../alerts/triage/use-analytic.ts';
 import { queryOfAnalytic } from '../query/model/record-queries.ts';
@@ -12,7 +13,6 @@ import styles from '../saved/saved.module.css';
 
 /** The public system shows the same time. */
 const RECENT = `${TIME_FIELD}:[now-3M TO now]`;
-const STATUSES = ['open', 'in-progress', 'on-hold', 'resolved'] as const;
 
 /** Draws when recent alerts of an analytic were created; a drag leads to the alerts of a range. */
 export function AlertsCreated({ analytic }: { readonly analytic: Analytic }) {
@@ -21,7 +21,8 @@ export function AlertsCreated({ analytic }: { readonly analytic: Analytic }) {
   const query = queryOfAnalytic(analytic.name);
   const { data, error, refetch } = useQuery({
     queryKey: ['alerts', 'hit', 'created', query],
-    queryFn: async ({ signal }) => (await readHistogram({ query, filters: [RECENT] }, 'status', signal)) ?? null,
+    queryFn: async ({ signal }) =>
+      (await readHistogram({ request: { query, filters: [RECENT] }, indexes: 'hit' }, 'status', signal)) ?? null,
   });
   if (error !== null) return <ProblemPanel problem={error} onRetry={() => void refetch()} />;
   if (data === undefined) return null;
@@ -30,7 +31,7 @@ export function AlertsCreated({ analytic }: { readonly analytic: Analytic }) {
     <TimeHistogram
       label={t('analytics.created')}
       buckets={data.buckets}
-      series={STATUSES.map((id) => ({ id, label: t(`data.status.${id}`), colour: SPLITS.status.values[id] }))}
+      series={seriesOf(shownParts('status', data, t))}
       from={data.from}
       to={data.to}
       onRange={(from, to) =>

@@ -10,9 +10,11 @@ import {
 } from '../../../design/data/table/selection.ts';
 import { showToast } from '../../../design/overlays/toasts.ts';
 import { useTranslation } from '../../../i18n/translation.ts';
-import { MAX_BULK } from '../triage/targets.ts';
 import { isEvent, readRows } from './results/alert-source.ts';
 import type { AlertResults } from './results/use-alert-results.ts';
+
+/** Alerts that a range selects one by one. */
+const MAX_RANGE = 10_000;
 
 /**
  * Holds which alerts of the list are selected. Events, which have no triage, are never among them.
@@ -30,8 +32,8 @@ export function useListSelection(results: AlertResults | undefined, activeIndex:
     if (results === undefined) return;
     const anchor = selection.anchor ?? activeIndex ?? index;
     const [first, last] = [Math.min(anchor, index), Math.max(anchor, index)];
-    if (last - first >= MAX_BULK) {
-      showToast(t('alerts.rangeTooLong', { count: MAX_BULK }), { kind: 'problem' });
+    if (last - first >= MAX_RANGE) {
+      showToast(t('alerts.rangeTooLong', { count: MAX_RANGE }), { kind: 'problem' });
       return;
     }
     try {

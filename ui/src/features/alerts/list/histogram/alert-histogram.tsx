@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { TimeHistogram } from '../../../../design/data/charts/time-histogram.tsx';
 import { ProblemPanel } from '../../../../design/states/problem-panel.tsx';
-import { type Translate, useTranslation } from '../../../../i18n/translation.ts';
+import { useTranslation } from '../../../../i18n/translation.ts';
 import { rangeBetween } from '../../../query/model/time-range.ts';
 import styles from '../alerts-page.module.css';
 import type { AlertList } from '../use-alert-list.ts';
-import { type Part, REST, readHistogram, SPLITS } from './histogram-data.ts';
+import { readHistogram } from './histogram-data.ts';
 import { HistogramLegend } from './histogram-legend.tsx';
+import { seriesOf, shownParts } from './shown-parts.ts';
 
 const HEIGHT = 56;
 
@@ -26,9 +27,7 @@ export function AlertHistogram({ list }: { list: AlertList }) {
   });
   if (error !== null) return <ProblemPanel problem={error} onRetry={() => void refetch()} />;
   if (!data) return null;
-  const parts = SPLITS[split]
-    .filter(({ id }) => id !== REST || data.buckets.some(({ counts }) => (counts[id] ?? 0) > 0))
-    .map((part: Part) => ({ ...part, label: labelOf(part, t) }));
+  const parts = shownParts(split, data, t);
   return (
     <div className={styles.histogram}>
       <TimeHistogram
@@ -37,15 +36,11 @@ export function AlertHistogram({ list }: { list: AlertList }) {
         legend={<HistogramLegend split={split} onSplit={list.split} parts={parts} />}
         height={HEIGHT}
         buckets={data.buckets}
-        series={parts.map(({ id, appearance, label }) => ({ id, label, colour: appearance?.colour ?? 'text-3' }))}
+        series={seriesOf(parts)}
         from={data.from}
         to={data.to}
         onRange={(from, to) => list.search({ ...state, range: rangeBetween(from, to) })}
       />
     </div>
   );
-}
-
-function labelOf({ appearance }: Part, t: Translate): string {
-  return appearance === undefined ? t('alerts.otherParts') : t(`data.${appearance.message}` as Parameters<typeof t>[0]);
 }

@@ -50,7 +50,7 @@ export interface HistogramData {
 
 /** Returns the counts of a search over its time; undefined when it finds nothing. */
 export async function readHistogram(
-  { request, indexes }: AlertSearch,
+  { request, indexes }: Pick<AlertSearch, 'request' | 'indexes'>,
   split: Split,
   signal: AbortSignal,
 ): Promise<HistogramData | undefined> {

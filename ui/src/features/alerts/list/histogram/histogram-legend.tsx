@@ -5,13 +5,14 @@ import { Menu } from '../../../../design/overlays/menu.tsx';
 import { MenuCheck } from '../../../../design/overlays/menu-item.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
 import styles from '../alerts-page.module.css';
-import { type Part, SPLITS, type Split } from './histogram-data.ts';
+import { SPLITS, type Split } from './histogram-data.ts';
+import type { ShownPart } from './shown-parts.ts';
 
 interface Props {
   readonly split: Split;
   readonly onSplit: (split: Split) => void;
   /** Parts that the chart has. */
-  readonly parts: readonly (Part & { readonly label: string })[];
+  readonly parts: readonly ShownPart[];
 }
 
 /** Names the colours of the chart, with the shapes of the rows, and chooses another split. */
