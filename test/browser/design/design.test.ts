@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { until } from '../../../src/testing/until.ts';
 import { assertNoOffences, builtInterface, programFixture, skip } from '../browser.ts';
 import { accessibilityProblems } from '../pages/accessibility-check.ts';
 
@@ -118,11 +119,12 @@ describe('the components', { skip }, () => {
     await page.getByRole('button', { name: 'Edit', exact: true }).focus();
     const tooltip = page.locator('[data-side]').filter({ hasText: 'Edit' });
     // The first tooltip of a page is shown once its script has arrived.
-    while ((await tooltip.count()) === 0) {
+    await until('the tooltip is shown', async () => {
       await page.keyboard.press('Tab');
       await page.keyboard.press('Shift+Tab');
       await page.waitForTimeout(50);
-    }
+      return (await tooltip.count()) > 0;
+    });
     await tooltip.first().waitFor();
     await page.keyboard.press('Escape');
     await tooltip.first().waitFor({ state: 'hidden' });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { XSS_STRINGS } from '../../../ui/src/design/markup/xss-strings.ts';
 import { assertNoOffences, programFixture, skip, type WatchedContext } from '../browser.ts';
+import { XSS_STRINGS } from '../hostile/xss-strings.ts';
 
 describe('markup of anyone', { skip }, () => {
   const fixture = programFixture();
@@ -14,8 +14,22 @@ describe('markup of anyone', { skip }, () => {
       Reflect.set(globalThis, 'alert', () => Reflect.set(globalThis, 'hasRun', true));
     });
     await watched.page.goto('/gallery.html?section=markup');
-    await watched.page.getByLabel('Text').waitFor();
+    // The part for markdown is loaded after the page.
+    await watched.page.getByTestId('markup').locator('strong').first().waitFor();
     return watched;
+  }
+
+  /** Types a string, and waits until it is drawn. */
+  async function draw(page: Page, field: 'Text' | 'Elements', string: string): Promise<void> {
+    await page.getByLabel(field).fill(string);
+    const typed = await page.getByLabel(field).inputValue();
+    await page.waitForFunction(
+      ([place, value]) => {
+        const drawn = document.querySelector<HTMLElement>('[data-testid=markup]')?.dataset.drawn ?? '[]';
+        return (JSON.parse(drawn) as string[])[Number(place)] === value;
+      },
+      [field === 'Text' ? '0' : '1', typed],
+    );
   }
 
   /** Names elements and attributes that must not be there. */
@@ -43,7 +57,7 @@ describe('markup of anyone', { skip }, () => {
     await using watched = await open();
     const { page } = watched;
     for (const string of XSS_STRINGS) {
-      await page.getByLabel('Text').fill(string);
+      await draw(page, 'Text', string);
       assert.deepEqual(await offendersOf(page), [], string);
     }
     // Pictures and handlers of the last strings have time to load.
@@ -56,7 +70,7 @@ describe('markup of anyone', { skip }, () => {
     await using watched = await open();
     const { page } = watched;
     for (const string of XSS_STRINGS) {
-      await page.getByLabel('Elements').fill(string);
+      await draw(page, 'Elements', string);
       assert.deepEqual(await offendersOf(page), [], string);
     }
     await page.waitForTimeout(200);

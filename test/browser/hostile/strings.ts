@@ -1,4 +1,4 @@
-import { XSS_STRINGS } from '../../../ui/src/design/markup/xss-strings.ts';
+import { XSS_STRINGS } from './xss-strings.ts';
 
 /**
  * Strings that become a script, an element, a request or a lie where a page takes them for more than

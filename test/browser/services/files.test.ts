@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { XSS_STRINGS } from '../../../ui/src/design/markup/xss-strings.ts';
 import { assertNoOffences, programFixture, signIn, skip } from '../browser.ts';
+import { XSS_STRINGS } from '../hostile/xss-strings.ts';
 import { accessibilityProblems } from '../pages/accessibility-check.ts';
 
 describe('the pages of files and of look-ups', { skip }, () => {

@@ -13,6 +13,11 @@ export function MarkupSamples(): ReactElement {
   const [text, setText] = useState('**text** <b>no HTML</b>');
   const [html, setHtml] = useState('<b>bold</b>');
   const [template, setTemplate] = useState('{{v}} `{{v}}` {{{v}}} [page](/alerts/{{v}})');
+  const drawn = useRef<HTMLDivElement>(null);
+  // Effects of the samples come before: what was typed is in the page, or was taken out of it.
+  useEffect(() => {
+    if (drawn.current !== null) drawn.current.dataset.drawn = JSON.stringify([text, html]);
+  });
   return (
     <>
       <Sample title="Input">
@@ -22,7 +27,7 @@ export function MarkupSamples(): ReactElement {
           <TextArea label="Template" value={template} onChange={setTemplate} />
         </Stack>
       </Sample>
-      <div data-testid="markup">
+      <div ref={drawn} data-testid="markup">
         <Sample title="Markdown">
           <Markdown text={text} />
         </Sample>

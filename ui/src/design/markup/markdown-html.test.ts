@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { XSS_STRINGS } from '../../../../test/browser/hostile/xss-strings.ts';
 import { markdownHtml } from './markdown-html.ts';
 import { markdownParts } from './markdown-parts.ts';
 import { evaluateTemplate } from './template/interpreter.ts';
-import { XSS_STRINGS } from './xss-strings.ts';
 
 const ORIGIN = 'https://triad.example';
 const html = (text: string) => markdownHtml(text, { origin: ORIGIN }).trim();
