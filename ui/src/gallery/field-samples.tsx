@@ -64,7 +64,7 @@ export function FieldSamples(): ReactElement {
       </Sample>
       <Sample title="Switches">
         <Columns>
-          <Checkbox label="Only mine" value={isOn} onChange={setOn} hint="Assigned to you, or to nobody yet." />
+          <Checkbox label="Only mine" value={isOn} onChange={setOn} hint="Assigned to you, or unassigned." />
           <Checkbox label="Some of them" value={false} mixed onChange={none} />
           <Checkbox label="Accept" value={false} onChange={none} error="This has to be accepted." />
           <Checkbox label="Disabled" value onChange={none} disabled />

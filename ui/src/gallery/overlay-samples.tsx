@@ -33,7 +33,7 @@ export function OverlaySamples(): ReactElement {
         <Popover trigger={<Button icon={Filter}>Filter</Button>} title="Filter by name">
           <TextField label="Contains" value={name} onChange={setName} />
         </Popover>
-        <Tooltip text="Runs the query again, and counts everything anew" keys="Ctrl Enter">
+        <Tooltip text="Runs the query again, and counts everything again" keys="Ctrl Enter">
           <Button>Point at me</Button>
         </Tooltip>
       </Sample>

@@ -38,11 +38,19 @@ describe('defang and refang', () => {
     assert.equal(refang('hXXp[:]//evil(dot)example'), 'http://evil.example');
     assert.equal(refang('hxxps[://]evil{.}example'), 'https://evil.example');
     assert.equal(refang('mallory[at]evil[dot]example'), 'mallory@evil.example');
+    for (const url of [
+      'htxp://evil<.>example',
+      'hxtps(:)//evil[ . ]example',
+      'h**p(://)evil[.example',
+      'http://evil\\.example',
+    ]) {
+      assert.equal(refang(url).replace('https', 'http'), 'http://evil.example', url);
+    }
   });
 
   it('answers at once for hostile lengths', () => {
     const started = performance.now();
-    for (const part of ['a.', 'a@', '1.', ':', 'a', '[.]']) {
+    for (const part of ['a.', 'a@', '1.', ':', 'a', '[.]', '[ ', '<.', '\\']) {
       indicatorKind(part.repeat(500_000));
       indicatorKind(part.repeat(2_000));
       refang(part.repeat(100_000));

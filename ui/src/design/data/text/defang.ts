@@ -32,14 +32,17 @@ export function defang(value: string, kind: IndicatorKind | undefined = indicato
   return kind === 'ip' && !value.includes('.') ? value.replaceAll(':', '[:]') : dots(value);
 }
 
-/** Returns the plain form of a defanged indicator. A value that is not defanged stays as it is. */
+/**
+ * Returns the plain form of a defanged indicator, in the forms that the enrichment service reads, too. A
+ * value that is not defanged stays as it is.
+ */
 export function refang(value: string): string {
   return value
-    .replace(/^(\W*)h(?:xx|\*\*|tt)p(s?)(?=\[?:)/i, '$1http$2')
-    .replace(/^(\W*)fxp(s?)(?=\[?:)/i, '$1ftp$2')
-    .replaceAll(/[[({](?:\.|dot)[\])}]/gi, '.')
-    .replaceAll(/[[({](?:@|at)[\])}]/gi, '@')
-    .replaceAll(/\[(:\/\/|:|\/)\]/g, '$1');
+    .replace(/^(\W*)h(?:xx|tx|xt|tt|\*\*)p(s?)(?=[[(]?:)/i, '$1http$2')
+    .replace(/^(\W*)fxp(s?)(?=[[(]?:)/i, '$1ftp$2')
+    .replaceAll(/[[({<]\s?(?:\.|dot)\s?[\])}>]|\\\.|\[\.(?=[a-z0-9])/gi, '.')
+    .replaceAll(/[[({]\s?(?:@|at)\s?[\])}]/gi, '@')
+    .replaceAll(/[[(](:\/\/|:|\/)[\])]/g, '$1');
 }
 
 function dots(value: string): string {

@@ -31,7 +31,7 @@ export function Value(props: ValueProps) {
   return props.inline && !props.copy ? <InlineValue {...props} /> : <WholeValue {...props} />;
 }
 
-/** Has no state and no wish to be heard: rows of lists draw ten of them each. */
+/** Stateless and without listeners: rows of lists draw ten of them each. */
 function InlineValue({ value, limit = 200, onMenu }: ValueProps) {
   const text = textOf(value);
   if (text === '') return <Empty />;
