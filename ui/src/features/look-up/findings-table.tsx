@@ -6,7 +6,7 @@ import { Value } from '../../design/data/values/value.tsx';
 import { Select } from '../../design/forms/choices/select.tsx';
 import { Toolbar } from '../../design/layout/page.tsx';
 import { type Translate, useTranslation } from '../../i18n/translation.ts';
-import { useRowCommands } from '../query/results/use-row-commands.ts';
+import { useRowCommands } from '../../keys/use-row-commands.ts';
 import { type FindingRow, filterRows, findingRows, OPINIONS, type Opinion, SORTS, sortRows } from './findings.ts';
 import styles from './look-up.module.css';
 import { OpinionMark } from './opinion-mark.tsx';
@@ -116,12 +116,12 @@ function columnsOf(t: Translate): Column<FindingRow>[] {
       title: t('lookUp.opinion'),
       width: 112,
       sortable: true,
-      cell: ({ opinion }) => <OpinionMark opinion={opinion} />,
+      cell: ({ ownOpinion }) => (ownOpinion === 'none' ? '–' : <OpinionMark opinion={ownOpinion} />),
     },
     {
       id: 'type',
       title: t('lookUp.type'),
-      width: 96,
+      width: 80,
       sortable: true,
       cell: ({ selector }) => <Value value={selector.type} inline />,
     },
@@ -129,9 +129,13 @@ function columnsOf(t: Translate): Column<FindingRow>[] {
       id: 'value',
       title: t('lookUp.value'),
       width: 176,
-      grow: true,
       sortable: true,
-      cell: ({ selector }) => <Value value={selector.value} inline />,
+      cell: ({ selector, opinion }) => (
+        <span className={styles.value}>
+          <OpinionMark opinion={opinion} compact />
+          <Value value={selector.value} inline />
+        </span>
+      ),
     },
     {
       id: 'source',
@@ -140,7 +144,7 @@ function columnsOf(t: Translate): Column<FindingRow>[] {
       sortable: true,
       cell: ({ finding }) => (finding === undefined ? '–' : <Value value={finding.source} inline />),
     },
-    { id: 'statement', title: t('lookUp.statement'), width: 200, grow: true, cell: (row) => <Statement row={row} /> },
+    { id: 'statement', title: t('lookUp.statement'), width: 240, grow: true, cell: (row) => <Statement row={row} /> },
   ];
 }
 

@@ -52,6 +52,13 @@ describe('the rows of the table', () => {
   const shown = (some: typeof rows) =>
     some.map((row) => `${row.selector.value} ${row.finding?.source ?? '-'} ${row.opinion}`);
 
+  it('have the opinion of the finding beside the worst one about its value', () => {
+    assert.deepEqual(
+      rows.map(({ selector: { value }, ownOpinion, opinion: worst }) => `${value} ${ownOpinion} ${worst}`),
+      ['a.org none none', 'b.org malicious malicious', 'b.org benign malicious', 'c.org none none'],
+    );
+  });
+
   it('begin with the worst opinion and end with what nothing is known of', () => {
     assert.deepEqual(shown(sortRows(rows, 'opinion', false)), [
       'b.org lists malicious',

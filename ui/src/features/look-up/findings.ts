@@ -23,7 +23,9 @@ export interface Finding {
 export interface FindingRow {
   readonly selector: Selector;
   readonly finding?: Finding | undefined;
-  /** The worst opinion of all sources about the selector. */
+  /** What the finding itself says of the selector; `none` where it is of another kind. */
+  readonly ownOpinion: Opinion;
+  /** The worst opinion of all sources about the selector: the rows of the worst ones come first. */
   readonly opinion: Opinion;
 }
 
@@ -88,11 +90,15 @@ export function findingRows(
   opinions: ReadonlyMap<string, Opinion>,
 ): FindingRow[] {
   const bySelector = Map.groupBy(findings, selectorKey);
-  return selectors.flatMap((selector) => {
+  return selectors.flatMap((selector): FindingRow[] => {
     const key = selectorKey(selector);
     const opinion = opinions.get(key) ?? 'none';
     const own = bySelector.get(key)?.toSorted((left, right) => rankOf(opinionOf(left)) - rankOf(opinionOf(right)));
-    return own?.map((finding) => ({ selector, finding, opinion })) ?? [{ selector, opinion }];
+    return (
+      own?.map((finding) => ({ selector, finding, ownOpinion: opinionOf(finding), opinion })) ?? [
+        { selector, ownOpinion: 'none', opinion },
+      ]
+    );
   });
 }
 

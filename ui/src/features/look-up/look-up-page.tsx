@@ -8,14 +8,13 @@ import { SplitPane } from '../../design/layout/split-pane.tsx';
 import { EmptyState } from '../../design/states/empty-state.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
-import { useCommands } from '../../keys/commands.tsx';
+import { useCommands, useKeys } from '../../keys/commands.tsx';
 import { sourcesQuery } from './ask.ts';
 import { AskMenu } from './ask-menu.tsx';
 import { worstOpinions } from './findings.ts';
 import { FindingsTable } from './findings-table.tsx';
 import styles from './look-up.module.css';
 import { MarkedText } from './marked-text.tsx';
-import { TextRows } from './text-rows.ts';
 import { type LookUp, useLookUp } from './use-look-up.ts';
 
 /** Length that the service accepts. */
@@ -100,9 +99,12 @@ interface PasteFormProps {
 function PasteForm({ draft, onDraft, isBusy, onSubmit, onCancel }: PasteFormProps) {
   const { t } = useTranslation();
   const area = useRef<HTMLDivElement>(null);
-  useCommands([{ id: 'query', run: () => area.current?.querySelector('textarea')?.focus() }]);
   const [isTooLong, setTooLong] = useState(false);
   const canSubmit = draft.trim() !== '' && !isTooLong && !isBusy;
+  useCommands([
+    { id: 'query', name: t('lookUp.paste'), run: () => area.current?.querySelector('textarea')?.focus() },
+    { id: 'submit', name: t('lookUp.submit'), run: () => onSubmit(draft), isEnabled: canSubmit },
+  ]);
   return (
     <form
       className={styles.form}
@@ -141,7 +143,7 @@ function PasteForm({ draft, onDraft, isBusy, onSubmit, onCancel }: PasteFormProp
           icon={Search}
           disabled={draft.trim() === '' || isTooLong}
           busy={isBusy}
-          keys="Ctrl+Enter"
+          keys={useKeys('submit')}
         >
           {t('lookUp.submit')}
         </Button>
@@ -158,9 +160,8 @@ function PasteForm({ draft, onDraft, isBusy, onSubmit, onCancel }: PasteFormProp
 function Results({ lookUp, text }: { readonly lookUp: LookUp; readonly text: string }) {
   const { t } = useTranslation();
   const { selectors, findings } = lookUp;
-  const rows = useMemo(() => new TextRows(text, selectors), [text, selectors]);
   const opinions = useMemo(() => worstOpinions(findings), [findings]);
-  const [textRow, setTextRow] = useState<number>();
+  const [place, setPlace] = useState<number>();
   const [finding, setFinding] = useState<number>();
   return (
     <SplitPane
@@ -175,11 +176,11 @@ function Results({ lookUp, text }: { readonly lookUp: LookUp; readonly text: str
           activeIndex={finding}
           onActive={(index, row) => {
             setFinding(index);
-            if (row !== undefined) setTextRow(rows.rowOf(row.selector.start));
+            if (row !== undefined) setPlace(row.selector.start);
           }}
         />
       }
-      second={<MarkedText rows={rows} opinions={opinions} activeIndex={textRow} onActiveIndex={setTextRow} />}
+      second={<MarkedText {...{ text, selectors, opinions, place }} onPlace={setPlace} />}
     />
   );
 }

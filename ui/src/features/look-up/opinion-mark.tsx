@@ -11,8 +11,14 @@ export const OPINION_APPEARANCES: Readonly<Record<Opinion, Appearance>> = {
   none: { shape: '○', colour: 'text-3', message: 'none' },
 };
 
+interface Props {
+  readonly opinion: Opinion;
+  /** The shape alone; the word is for screen readers and the tooltip. */
+  readonly compact?: boolean;
+}
+
 /** Shows an opinion as a shape in its colour, with its word. */
-export function OpinionMark({ opinion }: { readonly opinion: Opinion }) {
+export function OpinionMark({ opinion, compact = false }: Props) {
   const { t } = useTranslation();
-  return <Mark appearance={OPINION_APPEARANCES[opinion]} label={t(`lookUp.opinions.${opinion}`)} />;
+  return <Mark appearance={OPINION_APPEARANCES[opinion]} label={t(`lookUp.opinions.${opinion}`)} compact={compact} />;
 }

@@ -15,8 +15,15 @@ export interface TextPart {
   readonly selector?: Selector | undefined;
 }
 
-/** Characters of a row: longer lines continue on the next one. */
+/** Characters of a row where its width is not known: longer lines continue on the next one. */
 const ROW_LENGTH = 96;
+/** Below it, marks would leave no room for the characters. */
+const MIN_ROW_LENGTH = 16;
+/** Characters that the frame and the shape of a marked value take. */
+const MARK_LENGTH = 3;
+const TAB_LENGTH = 8;
+/** Letters of Hangul and above are drawn up to twice as wide. */
+const FIRST_WIDE = 0x1100;
 
 /** Divides a string into rows of one height, so that only those in sight are drawn. */
 export class TextRows {
@@ -26,7 +33,8 @@ export class TextRows {
   /** Number of the line that begins at a row; 0 where a line continues. */
   readonly #lines: number[] = [];
 
-  constructor(text: string, selectors: readonly Selector[]) {
+  /** @param length characters that fit into a row */
+  constructor(text: string, selectors: readonly Selector[], length = ROW_LENGTH) {
     this.#text = text;
     this.#selectors = selectors.toSorted((left, right) => left.start - right.start);
     for (let start = 0, line = 1; start <= text.length; line += 1) {
@@ -34,12 +42,33 @@ export class TextRows {
       const end = newline === -1 ? text.length : newline;
       this.#starts.push(start);
       this.#lines.push(line);
-      for (let at = start + ROW_LENGTH; at < end; at += ROW_LENGTH) {
+      const room = Math.max(MIN_ROW_LENGTH, length);
+      for (let at = this.#endOfRow(start, end, room); at < end; at = this.#endOfRow(at, end, room)) {
         this.#starts.push(at);
         this.#lines.push(0);
       }
       start = end + 1;
     }
+  }
+
+  /** Returns where the row that begins at a place ends, between words if it can; `end` where the rest fits. */
+  #endOfRow(start: number, end: number, length: number): number {
+    let room = length;
+    let wordStart = start;
+    let next = firstAfter(this.#selectors, start, (one) => one.end);
+    for (let at = start; at < end; at += 1) {
+      for (; (this.#selectors[next]?.start ?? end) <= at; next += 1) room -= MARK_LENGTH;
+      const code = this.#text.charCodeAt(at);
+      room -= code === 9 ? TAB_LENGTH : code < FIRST_WIDE ? 1 : 2;
+      if (room >= 0 || at === start) {
+        if (code === 9 || code === 32) wordStart = at + 1;
+        continue;
+      }
+      if (wordStart > start) return wordStart;
+      // Both halves of a surrogate pair stand on one row.
+      return isSecondHalf(code) && at - 1 > start ? at - 1 : at;
+    }
+    return end;
   }
 
   get count(): number {
@@ -51,6 +80,11 @@ export class TextRows {
     return this.#lines[row] || undefined;
   }
 
+  /** Returns the place of the text with which a row begins. */
+  placeOf(row: number): number {
+    return this.#starts[row] ?? this.#text.length;
+  }
+
   /** Returns the row that shows a place of the text. */
   rowOf(place: number): number {
     return Math.max(0, firstAfter(this.#starts, place, (start) => start) - 1);
@@ -58,8 +92,8 @@ export class TextRows {
 
   /** Returns a row as parts that are selectors and parts between them. */
   partsAt(row: number): TextPart[] {
-    const start = this.#starts[row] ?? this.#text.length;
-    const next = this.#starts[row + 1] ?? this.#text.length;
+    const start = this.placeOf(row);
+    const next = this.placeOf(row + 1);
     const rowText = this.#text.slice(start, next).replace(/\r?\n$/, '');
     const end = start + rowText.length;
     const parts: TextPart[] = [];
@@ -74,6 +108,10 @@ export class TextRows {
     }
     return parts;
   }
+}
+
+function isSecondHalf(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
 }
 
 /** Returns the first index whose place is above the given one; the places ascend. */
