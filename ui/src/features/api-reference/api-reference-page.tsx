@@ -11,6 +11,7 @@ import { useTranslation } from '../../i18n/translation.ts';
 import { useCommands } from '../../keys/commands.tsx';
 import { useSession } from '../../shell/session-context.tsx';
 import styles from './api-reference.module.css';
+import { CodeWords } from './code-words.tsx';
 import { foundRoutes, type OpenApiDocument, routesOf } from './openapi.ts';
 import { referenceQuery } from './reference-query.ts';
 import { RouteEntry } from './route-entry.tsx';
@@ -63,7 +64,9 @@ function Reference({ service, document }: { readonly service: Described; readonl
   const caller = { address: services[service] ?? `${location.origin}${prefixOf(service)}`, username: session.username };
   return (
     <div className={styles.reference}>
-      <p className={styles.quiet}>{document.info.description}</p>
+      <p className={styles.quiet}>
+        <CodeWords text={document.info.description} />
+      </p>
       <search className={styles.search}>
         <SearchField
           label={t('apiReference.search')}

@@ -3,6 +3,7 @@ import { CopyButton } from '../../design/data/values/copy-button.tsx';
 import { SimpleTable } from '../../design/layout/simple-table.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import styles from './api-reference.module.css';
+import { CodeWords } from './code-words.tsx';
 import { type Caller, curlLine } from './curl-line.ts';
 import { type Access, type ApiRoute, type OpenApiDocument, resolvedResponse, type Schema } from './openapi.ts';
 import { schemaFields, typeOf } from './schema-fields.ts';
@@ -20,7 +21,11 @@ export function RouteDetails({ document, route, caller }: Props) {
   const line = curlLine(document, route, caller);
   return (
     <div className={styles.details}>
-      {description === undefined ? null : <p>{description}</p>}
+      {description === undefined ? null : (
+        <p>
+          <CodeWords text={description} />
+        </p>
+      )}
       <Part title={t('apiReference.access')}>
         <AccessWords access={route['x-access']} />
       </Part>
@@ -49,7 +54,7 @@ export function RouteDetails({ document, route, caller }: Props) {
                 title: t('apiReference.needed'),
                 cell: ({ required }) => t(required ? 'common.yes' : 'common.no'),
               },
-              { id: 'meaning', title: t('apiReference.meaning'), cell: (one) => one.description },
+              { id: 'meaning', title: t('apiReference.meaning'), cell: (one) => <CodeWords text={one.description} /> },
             ]}
           />
         </Part>
@@ -66,7 +71,7 @@ export function RouteDetails({ document, route, caller }: Props) {
           return (
             <div key={status} className={styles.answer}>
               <p>
-                <code>{status}</code> {response.description}
+                <code>{status}</code> <CodeWords text={response.description} />
               </p>
               {given.$ref === undefined && schema !== undefined && (
                 <Fields document={document} schema={schema.properties?.api_response ?? schema} label={status} />
@@ -130,7 +135,11 @@ function Fields({ document, schema, label }: FieldsProps) {
             title: t('apiReference.needed'),
             cell: ({ isRequired }) => t(isRequired ? 'common.yes' : 'common.no'),
           },
-          { id: 'meaning', title: t('apiReference.meaning'), cell: ({ description }) => description },
+          {
+            id: 'meaning',
+            title: t('apiReference.meaning'),
+            cell: ({ description }) => <CodeWords text={description} />,
+          },
         ]}
       />
       {isCut && <p className={styles.quiet}>{t('apiReference.cut', { count: fields.length })}</p>}

@@ -11,6 +11,7 @@ import { type Translate, useTranslation } from '../../i18n/translation.ts';
 import { listMember, memberOf, numberMember, stringMember } from '../../json/members.ts';
 import { PagedTable } from '../query/results/paged-table.tsx';
 import { usePagedRows } from '../query/results/use-paged-rows.ts';
+import { StateMark } from './state-mark.tsx';
 import { SUBMISSIONS_KEY } from './use-uploads.ts';
 import { VerdictMark } from './verdict-mark.tsx';
 
@@ -101,7 +102,7 @@ function columnsOf(t: Translate): Column<Row>[] {
   return [
     { id: 'verdict', title: t('files.verdict'), width: 176, cell: ({ score }) => <VerdictMark score={score} /> },
     { id: 'name', title: t('files.file'), width: 240, grow: true, cell: ({ name }) => <Value value={name} inline /> },
-    { id: 'state', title: t('files.state'), width: 104, cell: ({ state }) => <Value value={state} inline /> },
+    { id: 'state', title: t('files.state'), width: 128, cell: ({ state }) => <StateMark state={state} /> },
     {
       id: 'files',
       title: t('files.tabs.files'),

@@ -22,8 +22,8 @@ export const VERDICT_APPEARANCES: Readonly<Record<Verdict, Appearance>> = {
   malicious: { shape: '◆', colour: 'critical', message: 'malicious' },
   highlySuspicious: { shape: '▲', colour: 'high', message: 'highlySuspicious' },
   suspicious: { shape: '●', colour: 'medium', message: 'suspicious' },
-  informative: { shape: '○', colour: 'text-3', message: 'informative' },
-  safe: { shape: '●', colour: 'done', message: 'safe' },
+  informative: { shape: '–', colour: 'text-3', message: 'informative' },
+  safe: { shape: '○', colour: 'done', message: 'safe' },
 };
 
 export function verdictOf(score: number, thresholds: Thresholds): Verdict {

@@ -26,6 +26,7 @@ export const files = {
   running: 'Analyzing …',
   waitingFor: 'Analyzing … Files left by analyzer: {{waiting}}',
   completed: 'Completed',
+  states: { running: 'Analyzing', completed: 'Completed', failed: 'Failed' },
   tabs: { results: 'Results', files: 'Files', tags: 'Tags', errors: 'Errors' },
   verdicts: {
     malicious: 'Malicious',

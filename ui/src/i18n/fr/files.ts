@@ -27,6 +27,7 @@ export const files: TranslationOf<typeof import('../en/files.ts').files> = {
   running: 'Analyse en cours…',
   waitingFor: 'Analyse en cours… Fichiers restants par analyseur : {{waiting}}',
   completed: 'Terminée',
+  states: { running: 'En cours', completed: 'Terminée', failed: 'Échouée' },
   tabs: { results: 'Résultats', files: 'Fichiers', tags: 'Étiquettes', errors: 'Erreurs' },
   verdicts: {
     malicious: 'Malveillant',
