@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { ApiProblem } from '../api/problem.ts';
 import { MultiCombobox } from '../design/forms/choices/multi-combobox.tsx';
 import { Form, FormRow } from '../design/forms/form.tsx';
@@ -25,6 +25,25 @@ async function save({ name, query }: View): Promise<void> {
     throw new ApiProblem('The server failed.', { status: 500, errorId: '0f8fad5b-d9cb-469f-a165-70867728950e' });
   }
   showToast(`Saved “${name}”.`);
+}
+
+/** A form whose values survive a reload until they are saved or discarded. */
+export function DraftSamples(): ReactElement {
+  const [saved, setSaved] = useState('');
+  const form = useForm({
+    initial: { title: 'Beacons', text: '' },
+    draft: 'gallery.draft',
+    submit: async (values, stored) => setSaved(`${stored.title} becomes ${values.title}.`),
+  });
+  return (
+    <Columns>
+      <Form form={form} label="Edit the draft" submitLabel="Store">
+        <TextField label="Title of the draft" {...form.field('title')} />
+        <TextField label="Text of the draft" {...form.field('text')} />
+      </Form>
+      <p role="status">{saved}</p>
+    </Columns>
+  );
 }
 
 export function FormSamples(): ReactElement {

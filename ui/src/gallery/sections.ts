@@ -2,8 +2,9 @@ import type { ComponentType } from 'react';
 import { ButtonSamples } from './button-samples.tsx';
 import { DataSamples } from './data-samples.tsx';
 import { FieldSamples } from './field-samples.tsx';
-import { FormSamples } from './form-samples.tsx';
+import { DraftSamples, FormSamples } from './form-samples.tsx';
 import { LayoutSamples } from './layout-samples.tsx';
+import { MarkSamples } from './mark-samples.tsx';
 import { MarkupSamples } from './markup-samples.tsx';
 import { OverlaySamples } from './overlay-samples.tsx';
 import { QuerySamples } from './query-samples.tsx';
@@ -24,11 +25,13 @@ export const SECTIONS: readonly Section[] = [
   { id: 'buttons', title: 'Buttons', Samples: ButtonSamples },
   { id: 'fields', title: 'Fields', Samples: FieldSamples },
   { id: 'forms', title: 'Forms', Samples: FormSamples },
+  { id: 'drafts', title: 'A form with a draft', Samples: DraftSamples },
   { id: 'overlays', title: 'Menus, popovers, dialogues', Samples: OverlaySamples },
   { id: 'states', title: 'Empty, loading, failed', Samples: StateSamples },
   { id: 'query', title: 'Query bar', Samples: QuerySamples },
   { id: 'layout', title: 'Panes and tabs', Samples: LayoutSamples },
   { id: 'data', title: 'Data', Samples: DataSamples },
+  { id: 'marks', title: 'Marks', Samples: MarkSamples },
   { id: 'table', title: 'Table of 100,000 rows', Samples: TableSamples },
   { id: 'markup', title: 'Markup of anyone', Samples: MarkupSamples },
 ];

@@ -31,6 +31,7 @@ export function Sessions() {
       <h2>{t('settings.tabs.sessions')}</h2>
       {problem === null ? null : <ProblemPanel problem={problem} onRetry={() => void refetch()} />}
       <SimpleTable
+        isPageList
         label={t('settings.tabs.sessions')}
         rows={sessions}
         keyOf={({ id }) => id}
@@ -38,12 +39,12 @@ export function Sessions() {
           {
             id: 'browser',
             title: t('settings.sessions.browser'),
-            cell: ({ user_agent: agent }) => <Value value={agent} limit={80} />,
+            cell: ({ user_agent: agent }) => <Value value={agent} limit={200} />,
           },
           {
             id: 'address',
             title: t('settings.sessions.address'),
-            cell: ({ address }) => <Value value={address} />,
+            cell: ({ address }) => <Value value={address} inline />,
           },
           {
             id: 'opened',
@@ -58,6 +59,7 @@ export function Sessions() {
           },
           {
             id: 'end',
+            align: 'end',
             cell: ({ id, is_current: isCurrent }) =>
               isCurrent ? (
                 t('settings.sessions.current')

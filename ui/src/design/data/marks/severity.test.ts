@@ -5,6 +5,7 @@ import { ASSESSMENTS, STATUSES } from '../../../../../src/documents/kinds/record
 import {
   assessmentAppearance,
   escalationAppearance,
+  SEVERITIES,
   severityOf,
   severityOfNumber,
   statusAppearance,
@@ -17,6 +18,8 @@ it('knows every value of the alert service', () => {
 });
 
 it('tells values apart without colour', () => {
+  const severities = Object.values(SEVERITIES);
+  assert.equal(new Set(severities.map(({ shape }) => shape)).size, severities.length);
   assert.equal(new Set(STATUSES.map((name) => statusAppearance(name)?.shape)).size, STATUSES.length);
   assert.equal(new Set(HIT_ESCALATIONS.map((name) => escalationAppearance(name)?.shape)).size, HIT_ESCALATIONS.length);
 });

@@ -1,6 +1,9 @@
 /** Shapes stand beside every colour, and tell the same without it. */
-export type Shape = '◆' | '▲' | '●' | '○' | '◐' | '⏸';
-/** A custom property of design/tokens.css. */
+export type Shape = '◆' | '▲' | '●' | '○' | '◐' | '⏸' | '–';
+/**
+ * A custom property of design/tokens.css. Beside the colours of severities and of what is done, marks
+ * have two: the accent for what waits for someone, grey for what is of no concern at present.
+ */
 export type ColourToken = 'critical' | 'high' | 'medium' | 'low' | 'done' | 'accent' | 'text-3';
 
 export interface Appearance<Key extends string = string> {
@@ -10,12 +13,12 @@ export interface Appearance<Key extends string = string> {
   readonly message: Key;
 }
 
-const SEVERITIES = {
+export const SEVERITIES = {
   critical: { shape: '◆', colour: 'critical', message: 'severity.critical' },
   high: { shape: '▲', colour: 'high', message: 'severity.high' },
   medium: { shape: '●', colour: 'medium', message: 'severity.medium' },
   low: { shape: '○', colour: 'low', message: 'severity.low' },
-  none: { shape: '○', colour: 'text-3', message: 'severity.none' },
+  none: { shape: '–', colour: 'text-3', message: 'severity.none' },
 } as const satisfies Record<string, Appearance>;
 
 const ESCALATIONS = {

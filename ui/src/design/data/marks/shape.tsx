@@ -13,6 +13,7 @@ const PATHS: Readonly<Record<Shape, React.ReactNode>> = {
       <path d="M6 2a4 4 0 0 0 0 8Z" fill="currentColor" />
     </>
   ),
+  '–': <path d="M2 5.25h8v1.5H2Z" fill="currentColor" />,
   '⏸': <path d="M2.5 1.5H5v9H2.5ZM7 1.5h2.5v9H7Z" fill="currentColor" />,
 };
 

@@ -44,9 +44,9 @@ export function TableHead<Row>({ columns, sort, onSort, widths, onResize, select
                 <span className={styles.title}>{column.title}</span>
                 {isSorted &&
                   (sort.direction === 'ascending' ? (
-                    <ArrowUp size={12} aria-hidden />
+                    <ArrowUp size={16} aria-hidden />
                   ) : (
-                    <ArrowDown size={12} aria-hidden />
+                    <ArrowDown size={16} aria-hidden />
                   ))}
               </button>
             ) : (

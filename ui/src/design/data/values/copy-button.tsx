@@ -37,7 +37,7 @@ export function CopyButton({ value, plain = false }: Props) {
       title={label}
       onClick={async (event) => setCopied(await copyText(copiedForm(value, event.altKey ? other : copyAs)))}
     >
-      {isCopied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
+      {isCopied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
       <VisuallyHidden>
         <span role="status">{isCopied ? t('common.copied') : ''}</span>
       </VisuallyHidden>

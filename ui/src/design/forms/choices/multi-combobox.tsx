@@ -47,7 +47,7 @@ export function MultiCombobox(props: MultiComboboxProps): ReactElement {
               <Base.Chip key={option.value} className={own.chip} aria-label={option.label}>
                 <span className={own.chipWords}>{option.label}</span>
                 <Base.ChipRemove className={own.remove} aria-label={t('design.remove', { value: option.label })}>
-                  <X size={12} aria-hidden />
+                  <X size={16} aria-hidden />
                 </Base.ChipRemove>
               </Base.Chip>
             ))}

@@ -85,12 +85,12 @@ function PresenceLine({ presence }: { readonly presence: Presence }) {
     <div role="status" className={styles.presence}>
       {viewers.length > 0 && (
         <span>
-          <Eye size={14} aria-hidden /> {t('alert.presence.viewing', { users: viewers.join(', ') })}
+          <Eye size={16} aria-hidden /> {t('alert.presence.viewing', { users: viewers.join(', ') })}
         </span>
       )}
       {typing.length > 0 && (
         <span>
-          <Pencil size={14} aria-hidden /> {t('alert.presence.typing', { users: typing.join(', ') })}
+          <Pencil size={16} aria-hidden /> {t('alert.presence.typing', { users: typing.join(', ') })}
         </span>
       )}
     </div>

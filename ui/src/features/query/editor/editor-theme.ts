@@ -2,7 +2,7 @@ import { EditorView } from '@codemirror/view';
 
 /** The look of the editor in the custom properties of the page, which reach into the shadow root. */
 export const editorTheme = EditorView.theme({
-  '&': { color: 'var(--text-1)', font: '12px/18px var(--font-data)', fontVariantLigatures: 'none' },
+  '&': { color: 'var(--text-1)', font: '12px/18px var(--font-data)', fontFeatureSettings: 'var(--features-data)' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { font: 'inherit', lineHeight: '18px', maxHeight: '126px', overflowY: 'auto' },
   '.cm-content': { padding: '4px 0', caretColor: 'var(--text-1)', minHeight: '18px' },
@@ -28,7 +28,11 @@ export const editorTheme = EditorView.theme({
     boxShadow: '0 4px 16px rgb(0 0 0 / 30%)',
     zIndex: '100',
   },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul': { font: '12px/18px var(--font-data)', maxHeight: '288px' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': {
+    font: '12px/18px var(--font-data)',
+    fontFeatureSettings: 'var(--features-data)',
+    maxHeight: '288px',
+  },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': {
     display: 'flex',
     gap: '16px',
