@@ -163,4 +163,19 @@ describe('the components for data', { skip }, () => {
     await page.getByRole('tree', { name: 'Items' }).press('Alt+ArrowDown');
     await page.getByText('a down').waitFor();
   });
+
+  it('tells the true size of each branch of a tree', async () => {
+    await using watched = await fixture.openGallery('data');
+    const { page } = watched;
+    const placesOf = (name: string) =>
+      page
+        .getByRole('tree', { name })
+        .first()
+        .getByRole('treeitem')
+        .evaluateAll((items) => items.map(({ ariaPosInSet, ariaSetSize }) => `${ariaPosInSet}/${ariaSetSize}`));
+    await page.getByRole('tree', { name: 'Items' }).getByRole('treeitem').first().waitFor();
+    assert.deepEqual(await placesOf('Items'), ['1/2', '1/2', '2/2', '2/2']);
+    const json = await placesOf('JSON');
+    assert.ok(json.length > 3 && json.every((place) => /^\d+\/\d+$/.test(place)), json.join(' '));
+  });
 });

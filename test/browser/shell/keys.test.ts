@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { until } from '../../../src/testing/until.ts';
-import { COMMAND_IDS, type CommandId, KEY_MAP } from '../../../ui/src/keys/key-map.ts';
+import { bindingOf, COMMAND_IDS, type CommandId, DEFAULT_KEYS, keysOf } from '../../../ui/src/keys/key-map.ts';
 import { alertsOf, storeAlerts } from '../alert-data.ts';
 import { assertNoOffences, programFixture, skip } from '../browser.ts';
+import { pressKeys } from './press-keys.ts';
 
 const COUNT = 40;
 /** Assessments in the order in which an analytic of the demo kind has them. */
@@ -62,15 +63,11 @@ describe('every key of the key map', { skip }, () => {
     advance: (page) => dialog(page, /^Assess /),
     undo: (page) => says(page, /There is nothing to undo|Undone/),
   };
-  /** Keys of other places, which their own tests press. */
-  const ELSEWHERE: readonly CommandId[] = ['create', 'moveItemUp', 'moveItemDown', 'lookUp'];
+  /** Keys of other places: page-keys.test.ts and single-keys.test.ts press them. */
+  const ELSEWHERE: readonly CommandId[] = ['create', 'lookUp'];
   const OPENED: readonly CommandId[] = ['close', 'previousTab', 'nextTab'];
 
-  const keysOf = (id: CommandId) => KEY_MAP[id].keys.split('|');
-
-  async function press(page: Page, sequence: string): Promise<void> {
-    for (const key of sequence.split(' ')) await page.keyboard.press(key.replace('Ctrl+', 'Control+'));
-  }
+  const firstKeyOf = (id: CommandId) => keysOf(id, DEFAULT_KEYS)[0] ?? '';
 
   async function openList(page: Page): Promise<void> {
     await page.goto('/alerts?q=howler.analytic:Keys');
@@ -85,14 +82,15 @@ describe('every key of the key map', { skip }, () => {
     await using watched = await fixture.openSignedIn('/alerts');
     const { page, offences } = watched;
     for (const id of COMMAND_IDS) {
+      if (bindingOf(id).scope === 'element' || keysOf(id, DEFAULT_KEYS).length === 0) continue;
       const effect = NUMBERED.test(id) ? (at: Page) => dialog(at, /^Assess /) : EFFECTS[id];
       if (effect === undefined) {
         assert.ok(ELSEWHERE.includes(id) || OPENED.includes(id), `${id} has no test`);
         continue;
       }
-      for (const keys of keysOf(id)) {
+      for (const keys of keysOf(id, DEFAULT_KEYS)) {
         await openList(page);
-        await press(page, keys);
+        await pressKeys(page, keys);
         await effect(page).catch((error: unknown) => assert.fail(`${id} (${keys}): ${error}`));
       }
     }
@@ -105,11 +103,11 @@ describe('every key of the key map', { skip }, () => {
     await openList(page);
     await page.keyboard.press('Space');
     await tab(page, 'Overview');
-    await press(page, KEY_MAP.nextTab.keys);
+    await pressKeys(page, firstKeyOf('nextTab'));
     await tab(page, 'Fields');
-    await press(page, KEY_MAP.previousTab.keys);
+    await pressKeys(page, firstKeyOf('previousTab'));
     await tab(page, 'Overview');
-    await press(page, KEY_MAP.close.keys);
+    await pressKeys(page, firstKeyOf('close'));
     await page.getByRole('tab').first().waitFor({ state: 'detached' });
     await page.keyboard.press('Space');
     await tab(page, 'Overview');

@@ -33,7 +33,7 @@ export function DraftSamples(): ReactElement {
   const form = useForm({
     initial: { title: 'Beacons', text: '' },
     draft: 'gallery.draft',
-    submit: async (values, stored) => setSaved(`${stored.title} becomes ${values.title}.`),
+    submit: async (values, { stored }) => setSaved(`${stored.title} becomes ${values.title}.`),
   });
   return (
     <Columns>

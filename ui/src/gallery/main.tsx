@@ -2,6 +2,8 @@ import '../design/styles.ts';
 import { createRoot } from 'react-dom/client';
 import { DesignRoot } from '../design/design-root.tsx';
 import { type Language, showLanguage } from '../i18n/i18n.ts';
+import { CommandProvider } from '../keys/commands.tsx';
+import { DEFAULT_KEYS } from '../keys/key-map.ts';
 import { Gallery } from './gallery.tsx';
 
 // ?theme=dark|light, ?language=en|fr, ?density=comfortable, ?section=<id> for one section alone.
@@ -13,7 +15,9 @@ const language: Language = wanted.get('language') === 'fr' ? 'fr' : 'en';
 
 await showLanguage(language);
 createRoot(document.getElementById('root') as HTMLElement).render(
-  <DesignRoot>
-    <Gallery section={wanted.get('section') ?? undefined} />
-  </DesignRoot>,
+  <CommandProvider preferences={DEFAULT_KEYS}>
+    <DesignRoot>
+      <Gallery section={wanted.get('section') ?? undefined} />
+    </DesignRoot>
+  </CommandProvider>,
 );

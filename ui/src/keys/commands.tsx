@@ -1,21 +1,30 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
-import { type CommandId, KEY_MAP, type KeyPreferences, keysOf } from './key-map.ts';
+import {
+  beginsWithCharacter,
+  bindingOf,
+  type CommandId,
+  commandsByKeys,
+  type KeyPreferences,
+  keysOf,
+} from './key-map.ts';
 import { KeySequence } from './key-sequence.ts';
 
 /** A command that the page at hand offers. */
 export interface Command {
   readonly id: CommandId;
+  /** What it does on this page, for the palette: `New case`. Default: the name of the key map. */
+  readonly name?: string | undefined;
   readonly run: () => void;
   /** False: listed, but not available now. Default true. */
   readonly isEnabled?: boolean;
 }
 
-/** A command of the palette without a key of its own, for example a view or a page. */
+/** An entry of the palette that is no command of the key map: a page inside of a page, or a saved object. */
 export interface PaletteEntry {
   readonly id: string;
   readonly name: string;
-  /** The page or object that it leads to, in words. */
-  readonly hint?: string;
+  /** The page or kind of object that it leads to or belongs to, in words. */
+  readonly hint: string;
   readonly run: () => void;
 }
 
@@ -79,15 +88,19 @@ export function CommandProvider({ preferences, children }: { preferences: KeyPre
     const sequence = new KeySequence();
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return;
-      const commands = offers.commands();
-      const byKeys = new Map<string, Command>();
-      for (const command of commands.values()) {
-        for (const keys of keysOf(command.id, preferences)) byKeys.set(keys, command);
+      const focused = elementOf(event);
+      if (event.key === 'Escape' && focused !== undefined && isFieldOfPage(focused)) {
+        focused.blur();
+        event.preventDefault();
+        return;
       }
-      const allowed = [...byKeys.keys()].filter((keys) => isAllowedAt(event, keys));
+      const commands = offers.commands();
+      const byKeys = commandsByKeys(commands.keys(), preferences);
+      const allowed = [...byKeys].flatMap(([keys, id]) => (isAllowedAt(focused, keys, id) ? [keys] : []));
       const result = sequence.press(event, allowed, event.timeStamp);
       if (result === undefined) return;
-      const command = result === 'pending' ? undefined : byKeys.get(result.sequence);
+      const id = result === 'pending' ? undefined : byKeys.get(result.sequence);
+      const command = id === undefined ? undefined : commands.get(id);
       if (command?.isEnabled === false) return;
       event.preventDefault();
       command?.run();
@@ -98,16 +111,25 @@ export function CommandProvider({ preferences, children }: { preferences: KeyPre
   return <CommandContext value={context}>{children}</CommandContext>;
 }
 
-/** Decides whether the focused element leaves these keys to commands. */
-function isAllowedAt(event: KeyboardEvent, keys: string): boolean {
-  // The real target inside a shadow root: the query editor lives in one.
-  const target = event.composedPath()[0];
-  if (!(target instanceof Element)) return true;
-  const isPalette = keys === KEY_MAP.palette.keys;
-  if (target.closest(OVERLAYS) !== null) return isPalette;
-  if (target.closest(FIELDS) !== null) return isPalette;
+/** Returns the element that has the keys: inside of a shadow root, as the query editor, the real one. */
+function elementOf(event: KeyboardEvent): HTMLElement | undefined {
+  const [target] = event.composedPath();
+  return target instanceof HTMLElement ? target : undefined;
+}
+
+/** Escape leaves a field, as it leaves the query; pressed again, it closes what is around it. */
+function isFieldOfPage(element: HTMLElement): boolean {
+  return element.closest(FIELDS) !== null && element.closest(OVERLAYS) === null;
+}
+
+/** Decides whether the focused element leaves these keys to a command. */
+function isAllowedAt(focused: HTMLElement | undefined, keys: string, id: CommandId): boolean {
+  const { scope } = bindingOf(id);
+  if (scope === 'element') return false;
+  if (focused === undefined || (scope === 'everywhere' && !beginsWithCharacter(keys))) return true;
+  if (focused.closest(OVERLAYS) !== null || focused.closest(FIELDS) !== null) return false;
   const presses = keys === 'Enter' || keys === 'Space';
-  return !(presses && target.closest(PRESSABLE) !== null);
+  return !(presses && focused.closest(PRESSABLE) !== null);
 }
 
 function useCommandContext() {
@@ -129,16 +151,19 @@ export function useCommands(commands: readonly Command[], entries: readonly Pale
 }
 
 /** Returns what the page at hand offers, for the palette and the list of keys. */
-export function useOfferedCommands(): {
-  readonly commands: readonly Command[];
-  readonly entries: readonly PaletteEntry[];
-} {
+export function useOfferedCommands(): Offer {
   const { offers } = useCommandContext();
   useSyncExternalStore(offers.subscribe, offers.snapshot);
   return { commands: [...offers.commands().values()], entries: offers.entries() };
 }
 
+/** Returns what tells the keys of a command, after the preferences. */
+export function useKeysOf(): (id: CommandId) => string[] {
+  const { preferences } = useCommandContext();
+  return (id) => keysOf(id, preferences);
+}
+
 /** Returns the first keys of a command, after the preferences; undefined without any. */
 export function useKeys(id: CommandId): string | undefined {
-  return keysOf(id, useCommandContext().preferences)[0];
+  return useKeysOf()(id)[0];
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { COMMAND_IDS, KEY_MAP, keysOf } from './key-map.ts';
 import { KeySequence, type Keystroke, nameOf, SEQUENCE_MS } from './key-sequence.ts';
 
 const stroke = (key: string, held: Partial<Keystroke> = {}): Keystroke => ({
@@ -21,6 +20,16 @@ describe('nameOf', () => {
     assert.equal(nameOf(stroke('K', { ctrlKey: true })), 'Ctrl+k');
     assert.equal(nameOf(stroke('k', { metaKey: true })), 'Ctrl+k');
     assert.equal(nameOf(stroke(' ')), 'Space');
+    assert.equal(nameOf(stroke('n', { ctrlKey: true, altKey: true })), 'Ctrl+Alt+n');
+    assert.equal(nameOf(stroke('ArrowUp', { altKey: true })), 'Alt+ArrowUp');
+  });
+
+  it('names a character that a layout types with Option by itself', () => {
+    // French and German layouts of a Mac: Option and 5, Option and Shift and (.
+    assert.equal(nameOf(stroke('[', { altKey: true })), '[');
+    assert.equal(nameOf(stroke(']', { altKey: true, shiftKey: true })), ']');
+    assert.equal(nameOf(stroke('a', { altKey: true })), 'Alt+a');
+    assert.equal(nameOf(stroke('[', { altKey: true, ctrlKey: true })), 'Ctrl+Alt+[');
   });
 });
 
@@ -51,26 +60,5 @@ describe('KeySequence', () => {
     keys.press(stroke('g'), offered, 2);
     assert.equal(keys.press(stroke('Shift', { shiftKey: true }), offered, 3), undefined);
     assert.deepEqual(keys.press(stroke('c'), offered, 4), { sequence: 'g c' });
-  });
-});
-
-describe('the key map', () => {
-  it('gives no two commands the same keys, and no key that begins a sequence', () => {
-    const sequences = COMMAND_IDS.flatMap((id) => KEY_MAP[id].keys.split('|'));
-    assert.equal(new Set(sequences).size, sequences.length);
-    const beginnings = sequences.filter((one) => one.includes(' ')).map((one) => one.split(' ')[0] ?? '');
-    assert.deepEqual(
-      sequences.filter((one) => beginnings.includes(one)),
-      [],
-    );
-  });
-
-  it('leaves arrows and Ctrl where single keys are switched off', () => {
-    const off = { singleKeys: false, changed: {} };
-    assert.deepEqual(keysOf('next', off), ['ArrowDown']);
-    assert.deepEqual(keysOf('palette', off), ['Ctrl+k']);
-    assert.deepEqual(keysOf('goAlerts', off), []);
-    assert.deepEqual(keysOf('next', { singleKeys: true, changed: { next: 'w' } }), ['w']);
-    assert.deepEqual(keysOf('next', { singleKeys: true, changed: { next: '' } }), []);
   });
 });

@@ -16,17 +16,25 @@ const NAMED: Readonly<Record<string, string>> = { ' ': 'Space', Esc: 'Escape' };
 export function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Keystroke): string {
   const name = NAMED[key] ?? key;
   const isCharacter = [...name].length === 1;
+  const isControl = ctrlKey || metaKey;
+  // A Mac types [ ] | and the like with Option on most layouts: the character says so itself.
+  const isTypedByAlt = altKey && !isControl && isCharacter && !/[\p{L}\p{N}]/u.test(name);
   const parts = [
-    ctrlKey || metaKey ? 'Ctrl' : '',
-    altKey ? 'Alt' : '',
+    isControl ? 'Ctrl' : '',
+    altKey && !isTypedByAlt ? 'Alt' : '',
     // The character itself says that Shift was held: `?` and `J` are other keys than `/` and `j`.
     shiftKey && !isCharacter ? 'Shift' : '',
-    (ctrlKey || metaKey) && isCharacter ? name.toLowerCase() : name,
+    isControl && isCharacter ? name.toLowerCase() : name,
   ];
   return parts.filter((part) => part !== '').join('+');
 }
 
 const MODIFIERS: ReadonlySet<string> = new Set(['Control', 'Shift', 'Alt', 'Meta', 'AltGraph', 'CapsLock', 'Dead']);
+
+/** Returns whether a keystroke only prepares the next one. */
+export function isModifier({ key }: Pick<Keystroke, 'key'>): boolean {
+  return MODIFIERS.has(key);
+}
 
 /** Follows keystrokes and finds the sequence that they complete. Not shared between windows. */
 export class KeySequence {
@@ -43,7 +51,7 @@ export class KeySequence {
     offered: Iterable<string>,
     time: number,
   ): { readonly sequence: string } | 'pending' | undefined {
-    if (MODIFIERS.has(stroke.key)) return undefined;
+    if (isModifier(stroke)) return undefined;
     const isFresh = this.#pending === '' || time - this.#at > SEQUENCE_MS;
     const name = nameOf(stroke);
     const sequences = [...offered];

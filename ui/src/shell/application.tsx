@@ -7,7 +7,8 @@ import { type DisplaySettings, DisplaySettingsContext } from '../design/data/dis
 import { NavigateContext } from '../design/data/navigate-context.ts';
 import { useTranslation } from '../i18n/translation.ts';
 import { CommandProvider } from '../keys/commands.tsx';
-import { DEFAULT_KEYS, usePreferences } from './preferences.ts';
+import { DEFAULT_KEYS } from '../keys/key-map.ts';
+import { usePreferences } from './preferences.ts';
 import { router } from './router.ts';
 import { accountQuery, configurationQuery, SessionProvider, type SignedIn } from './session-context.tsx';
 

@@ -23,8 +23,6 @@ export interface Preferences extends VisitTimes {
   readonly pages?: Readonly<Record<string, unknown>>;
 }
 
-export const DEFAULT_KEYS: KeyPreferences = { singleKeys: true, changed: {} };
-
 const ADDRESS = '/session/preferences';
 const SAVE_DELAY = 800;
 const HINT = 'triad.appearance';

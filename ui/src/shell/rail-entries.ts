@@ -23,7 +23,8 @@ export interface RailEntry {
   /** Key of its name below `shell.rail`. */
   readonly name: keyof (typeof en)['shell']['rail'];
   readonly icon: LucideIcon;
-  readonly command?: CommandId;
+  /** The command that leads to it. */
+  readonly command: CommandId;
   /** True: administrators alone see it. */
   readonly isForAdministrators?: boolean;
 }
@@ -37,11 +38,17 @@ export const RAIL_ENTRIES: readonly RailEntry[] = [
   { to: '/enrichment', name: 'lookUp', icon: ScanSearch, command: 'goLookUp' },
   { to: '/views', name: 'views', icon: Bookmark, command: 'goViews' },
   { to: '/analytics', name: 'analytics', icon: Radar, command: 'goAnalytics' },
-  { to: '/actions', name: 'actions', icon: Zap },
-  { to: '/templates', name: 'templates', icon: LayoutList },
-  { to: '/overviews', name: 'overviews', icon: BookOpenText },
-  { to: '/dossiers', name: 'dossiers', icon: FolderOpen },
-  { to: '/administration', name: 'administration', icon: Server, isForAdministrators: true },
-  { to: '/api-reference', name: 'apiReference', icon: Braces },
+  { to: '/actions', name: 'actions', icon: Zap, command: 'goActions' },
+  { to: '/templates', name: 'templates', icon: LayoutList, command: 'goTemplates' },
+  { to: '/overviews', name: 'overviews', icon: BookOpenText, command: 'goOverviews' },
+  { to: '/dossiers', name: 'dossiers', icon: FolderOpen, command: 'goDossiers' },
+  {
+    to: '/administration',
+    name: 'administration',
+    icon: Server,
+    command: 'goAdministration',
+    isForAdministrators: true,
+  },
+  { to: '/api-reference', name: 'apiReference', icon: Braces, command: 'goApiReference' },
   { to: '/settings', name: 'settings', icon: Settings, command: 'goSettings' },
 ];

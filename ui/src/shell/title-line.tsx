@@ -5,7 +5,7 @@ import { Button } from '../design/controls/button.tsx';
 import { Menu } from '../design/overlays/menu.tsx';
 import { MenuItem } from '../design/overlays/menu-item.tsx';
 import { useTranslation } from '../i18n/translation.ts';
-import { useKeys } from '../keys/commands.tsx';
+import { useCommands, useKeysOf } from '../keys/commands.tsx';
 import { openPalette } from './commands/palette-state.ts';
 import { usePresent } from './presence.ts';
 import { useSession } from './session-context.tsx';
@@ -16,12 +16,13 @@ import { noteLeaving } from './visits/use-visits.ts';
 export function TitleLine({ slot }: { slot: (element: HTMLElement | null) => void }) {
   const { t } = useTranslation();
   const { session } = useSession();
-  const keys = useKeys('palette');
+  const keysOf = useKeysOf();
+  useCommands([{ id: 'signOut', run: () => void signOut() }]);
   return (
     <header className={styles.titleLine}>
       <div ref={slot} className={styles.slot} />
       <PresentPeople />
-      <Button kind="quiet" icon={Search} keys={keys} className={styles.command} onClick={openPalette}>
+      <Button kind="quiet" icon={Search} keys={keysOf('palette')[0]} className={styles.command} onClick={openPalette}>
         {t('shell.palette.open')}
       </Button>
       <Menu
@@ -37,8 +38,12 @@ export function TitleLine({ slot }: { slot: (element: HTMLElement | null) => voi
           </Button>
         }
       >
-        <MenuItem link={<Link to="/settings" />}>{t('shell.account.settings')}</MenuItem>
-        <MenuItem onSelect={() => void signOut()}>{t('shell.account.signOut')}</MenuItem>
+        <MenuItem keys={keysOf('goSettings')[0]} link={<Link to="/settings" />}>
+          {t('shell.account.settings')}
+        </MenuItem>
+        <MenuItem keys={keysOf('signOut')[0]} onSelect={() => void signOut()}>
+          {t('shell.account.signOut')}
+        </MenuItem>
       </Menu>
     </header>
   );
@@ -52,12 +57,12 @@ function PresentPeople() {
     <>
       {viewers.length > 0 && (
         <span className={styles.present}>
-          <Eye size={14} aria-hidden /> {t('alert.presence.viewing', { users: viewers.join(', ') })}
+          <Eye size={16} aria-hidden /> {t('alert.presence.viewing', { users: viewers.join(', ') })}
         </span>
       )}
       {typing.length > 0 && (
         <span className={styles.present}>
-          <Pencil size={14} aria-hidden /> {t('alert.presence.typing', { users: typing.join(', ') })}
+          <Pencil size={16} aria-hidden /> {t('alert.presence.typing', { users: typing.join(', ') })}
         </span>
       )}
     </>

@@ -1,5 +1,6 @@
 import type { ReactElement, ReactNode } from 'react';
 import styles from './simple-table.module.css';
+import { useRowFocus } from './use-row-focus.ts';
 
 export interface SimpleColumn<Row> {
   readonly id: string;
@@ -15,16 +16,26 @@ export interface SimpleTableProps<Row> {
   readonly columns: readonly SimpleColumn<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
+  /** True for the list that the page is about: the keys of its rows work wherever the focus is. */
+  readonly isPageList?: boolean | undefined;
 }
 
 /**
- * Draws a table of few rows, all at once; long results are a DataTable. On small screens each cell is
- * a line with the head of its column.
+ * Draws a table of few rows, all at once; long results are a DataTable. Arrows move the focus from row
+ * to row, Enter opens one. On small screens each cell is a line with the head of its column.
  */
-export function SimpleTable<Row>({ label, columns, rows, keyOf }: SimpleTableProps<Row>): ReactElement {
+export function SimpleTable<Row>(props: SimpleTableProps<Row>): ReactElement {
+  const { label, columns, rows, keyOf, isPageList = false } = props;
+  const { table, onKeyDown } = useRowFocus(isPageList);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard.
-    <section className={styles.scroller} aria-label={label} tabIndex={0}>
+    <section
+      ref={table}
+      className={styles.scroller}
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard.
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+    >
       <table className={styles.table}>
         <thead>
           <tr>
@@ -41,7 +52,7 @@ export function SimpleTable<Row>({ label, columns, rows, keyOf }: SimpleTablePro
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)}>
+            <tr key={keyOf(row)} tabIndex={-1}>
               {columns.map(({ id, title, cell, align }) => (
                 <td key={id} data-align={align} data-head={title}>
                   <div className={styles.content}>{cell(row)}</div>

@@ -47,7 +47,7 @@ export function DialogSurface(props: DialogProps): ReactElement {
           >
             <div className={styles.header}>
               <Base.Title className={styles.title}>{title}</Base.Title>
-              <Base.Close render={<IconButton icon={X} label={t('common.close')} keys="Esc" />} />
+              <Base.Close render={<IconButton icon={X} label={t('common.close')} keys="Escape" />} />
             </div>
             {description !== undefined && <Base.Description className={styles.words}>{description}</Base.Description>}
             {children !== undefined && (

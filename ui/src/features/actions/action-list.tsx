@@ -55,6 +55,7 @@ export function ActionList({ person, address }: Props) {
             <SearchField label={t('common.search')} value={words} onChange={search} />
           </div>
           <SimpleTable
+            isPageList
             label={t('actions.title')}
             rows={shown}
             keyOf={(action) => action.action_id}

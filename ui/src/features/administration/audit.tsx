@@ -86,6 +86,7 @@ export function Audit() {
       {events.error === null ? null : <ProblemPanel problem={events.error} onRetry={() => void events.refetch()} />}
       {events.isPending ? <Loading /> : null}
       <SimpleTable
+        isPageList
         label={label}
         rows={rows}
         keyOf={({ index }) => String(index)}

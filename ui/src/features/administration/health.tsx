@@ -14,6 +14,7 @@ export function Health() {
     <Reading label={label} result={result}>
       {({ checks }) => (
         <SimpleTable
+          isPageList
           label={label}
           rows={checks}
           keyOf={({ name }) => name}

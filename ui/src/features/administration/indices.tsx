@@ -32,6 +32,7 @@ export function Indices() {
       {({ collections }) => (
         <>
           <SimpleTable<Row>
+            isPageList
             label={label}
             rows={collections.flatMap((collection) => collection.indices.map((index) => ({ ...index, collection })))}
             keyOf={({ index }) => index}

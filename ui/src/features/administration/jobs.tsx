@@ -28,6 +28,7 @@ export function Jobs() {
         <>
           {run.error === null ? null : <ProblemPanel problem={run.error} />}
           <SimpleTable
+            isPageList
             label={label}
             rows={jobs}
             keyOf={({ name }) => name}

@@ -34,6 +34,7 @@ export function LockOuts() {
           <>
             {lift.error === null ? null : <ProblemPanel problem={lift.error} />}
             <SimpleTable<LockOut>
+              isPageList
               label={label}
               rows={lockOuts}
               keyOf={({ kind, user, network }) => `${kind} ${user} ${network}`}

@@ -15,6 +15,7 @@ export function Migrations() {
     <Reading label={label} result={result}>
       {({ migrations }) => (
         <SimpleTable
+          isPageList
           label={label}
           rows={migrations}
           keyOf={({ id }) => id}

@@ -16,6 +16,7 @@ export function Queues() {
     <Reading label={label} result={result}>
       {({ queues }) => (
         <SimpleTable
+          isPageList
           label={label}
           rows={queues}
           keyOf={({ queue }) => queue}

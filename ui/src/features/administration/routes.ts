@@ -44,6 +44,15 @@ const sectionRoute = createRoute({
     event: stringParameter(),
     time: stringParameter(),
   }),
+  staticData: {
+    pageLinks: {
+      page: 'administration',
+      links: SECTIONS.map((section) => ({
+        name: (t) => t(`administration.sections.${section}`),
+        href: `/administration/${section}`,
+      })),
+    },
+  },
   component: lazyRouteComponent(() => import('./administration-page.tsx'), 'AdministrationPage'),
 });
 

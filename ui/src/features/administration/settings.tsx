@@ -28,6 +28,7 @@ export function Settings() {
     <Reading label={label} result={result} tools={tools}>
       {({ settings }) => (
         <SimpleTable
+          isPageList
           label={label}
           rows={settings.filter(
             ({ key, description, source }) =>

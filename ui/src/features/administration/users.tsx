@@ -11,6 +11,7 @@ import { SearchField } from '../../design/forms/search-field.tsx';
 import { SimpleTable } from '../../design/layout/simple-table.tsx';
 import { Dialog } from '../../design/overlays/dialog.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
+import { useCommands, useKeys } from '../../keys/commands.tsx';
 import styles from './administration.module.css';
 import { Reading, useOperation } from './reading.tsx';
 import { UserDetails } from './user-details.tsx';
@@ -26,6 +27,8 @@ export function Users() {
   const [isCreating, setCreating] = useState(false);
   const [password, setPassword] = useState<string | undefined>(undefined);
   const label = t('administration.sections.users');
+  const createKeys = useKeys('create');
+  useCommands([{ id: 'create', name: t('administration.users.create'), run: () => setCreating(true) }]);
   const open = (user: string | undefined) => void navigate({ search: (before) => ({ ...before, id: user }) });
   const result = useOperation(['users', q], (signal) =>
     operations.GET('/v1/users', { params: { query: { rows: ROWS, ...(q === '' ? {} : { query: q }) } }, signal }),
@@ -41,7 +44,7 @@ export function Users() {
           }
         />
       </div>
-      <Button icon={Plus} onClick={() => setCreating(true)}>
+      <Button icon={Plus} keys={createKeys} onClick={() => setCreating(true)}>
         {t('administration.users.create')}
       </Button>
     </>
@@ -51,6 +54,7 @@ export function Users() {
       {({ users }) => (
         <>
           <SimpleTable
+            isPageList
             label={label}
             rows={users}
             keyOf={({ username }) => username}

@@ -61,6 +61,7 @@ function Analytics({ rows, isFiltered }: { readonly rows: readonly Analytic[]; r
   }
   return (
     <SimpleTable
+      isPageList
       label={t('analytics.title')}
       rows={rows}
       keyOf={({ analytic_id: id }) => id}

@@ -22,6 +22,15 @@ export const apiReferenceRoute = createRoute({
     q: stringParameter(),
     route: stringParameter(),
   }),
+  staticData: {
+    pageLinks: {
+      page: 'apiReference',
+      links: DESCRIBED.map((service) => ({
+        name: (t) => t(`apiReference.services.${service}`),
+        href: `/api-reference?service=${service}`,
+      })),
+    },
+  },
   component: lazyRouteComponent(() => import('./api-reference-page.tsx'), 'ApiReferencePage'),
 });
 

@@ -23,7 +23,7 @@ export function FilesPage() {
   const createKeys = useKeys('create');
   const { uploads, add, cancel } = useUploads((id) => void navigate({ to: '/files/$id', params: { id } }));
   const choose = () => input.current?.click();
-  useCommands([{ id: 'create', run: choose }]);
+  useCommands([{ id: 'create', name: t('files.choose'), run: choose }]);
   const onDrag = (event: DragEvent) => {
     if (!event.dataTransfer.types.includes('Files')) return;
     event.preventDefault();

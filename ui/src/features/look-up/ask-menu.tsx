@@ -4,6 +4,7 @@ import { Button } from '../../design/controls/button.tsx';
 import { Menu } from '../../design/overlays/menu.tsx';
 import { MenuItem } from '../../design/overlays/menu-item.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
+import { useCommands } from '../../keys/commands.tsx';
 import { askable, type Source } from './ask.ts';
 import { AskQuestion } from './ask-question.tsx';
 import type { Selector } from './text-rows.ts';
@@ -23,6 +24,21 @@ export function AskMenu({ selectors, sources, onAsk }: Props) {
   const [chosen, setChosen] = useState<Source>();
   const [isOpen, setOpen] = useState(false);
   const outside = sources.filter(({ reach }) => reach !== 'local');
+  const choose = (source: Source) => {
+    setChosen(source);
+    setOpen(true);
+  };
+  useCommands(
+    [],
+    outside
+      .filter((source) => askable(source, selectors).length > 0)
+      .map((source) => ({
+        id: `ask ${source.name}`,
+        name: t('lookUp.ask', { name: source.name }),
+        hint: t('lookUp.askOthers'),
+        run: () => choose(source),
+      })),
+  );
   if (outside.length === 0) return null;
   return (
     <>
@@ -34,10 +50,7 @@ export function AskMenu({ selectors, sources, onAsk }: Props) {
               key={source.name}
               disabled={count === 0}
               detail={t(source.reach === 'passive' ? 'lookUp.passive' : 'lookUp.active', { count })}
-              onSelect={() => {
-                setChosen(source);
-                setOpen(true);
-              }}
+              onSelect={() => choose(source)}
             >
               {source.name}
             </MenuItem>

@@ -2,6 +2,7 @@ import { type KeyboardEvent, lazy, Suspense, useEffect, useLayoutEffect, useRef,
 import { MAX_QUERY_LENGTH } from '../../../../src/datastore/query-language/query-parser.ts';
 import { LatePart, useLatePart } from '../../design/overlays/late-part.ts';
 import { useTranslation } from '../../i18n/translation.ts';
+import { useCommands } from '../../keys/commands.tsx';
 import type { EditorSettings } from './editor/editor-settings.ts';
 import type { QueryEditor } from './editor/query-editor.ts';
 import type { CompletionSources, Suggestion } from './language/completions.ts';
@@ -64,6 +65,8 @@ export function QueryBar(props: QueryBarProps) {
   const [notice, setNotice] = useState<string>();
   const [isExplained, setExplained] = useState(false);
 
+  const explain = () => setExplained((isShown) => !isShown);
+  useCommands([{ id: 'explain', run: explain }]);
   const settings: EditorSettings = {
     label,
     placeholder,
@@ -79,7 +82,7 @@ export function QueryBar(props: QueryBarProps) {
       onChange(text);
     },
     onRun,
-    onExplain: () => setExplained(!isExplained),
+    onExplain: explain,
     onLeave: () => {
       if (isExplained) setExplained(false);
       else onLeave?.();

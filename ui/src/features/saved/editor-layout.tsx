@@ -2,6 +2,7 @@ import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '../../design/controls/button.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
+import { useCommands } from '../../keys/commands.tsx';
 import styles from './saved.module.css';
 
 interface Props {
@@ -16,6 +17,7 @@ interface Props {
 /** Draws a form and the preview of what it makes, if any, side by side where there is room. */
 export function EditorLayout({ onBack, preview, children }: Props) {
   const { t } = useTranslation();
+  useCommands([{ id: 'close', name: t('saved.back'), run: onBack }]);
   return (
     <div className={preview === undefined ? styles.single : styles.editor}>
       <div className={styles.back}>

@@ -48,6 +48,7 @@ export function ObjectPage<Item>(props: Props<Item>) {
         </EmptyState>
       ) : (
         <SimpleTable
+          isPageList
           label={title}
           rows={rows}
           keyOf={idOf}

@@ -11,6 +11,7 @@ import { Dialog } from '../../design/overlays/dialog.tsx';
 import { EmptyState } from '../../design/states/empty-state.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
+import { useCommands, useKeys } from '../../keys/commands.tsx';
 import { accountQuery, useAccount } from '../../shell/session-context.tsx';
 import { ApiKeyForm, NewKey } from './api-key-form.tsx';
 import styles from './settings.module.css';
@@ -32,8 +33,9 @@ export function ApiKeys() {
   const uses = useKeyUses(account?.username);
   const lastUse = (used: string | null | undefined) =>
     typeof used === 'string' ? <Time value={used} /> : t('settings.keys.neverUsed');
+  useCommands([{ id: 'create', name: t('settings.keys.create'), run: () => setCreating(true) }]);
   const create = (
-    <Button kind="primary" icon={Plus} onClick={() => setCreating(true)}>
+    <Button kind="primary" icon={Plus} keys={useKeys('create')} onClick={() => setCreating(true)}>
       {t('settings.keys.create')}
     </Button>
   );
@@ -49,6 +51,7 @@ export function ApiKeys() {
         <>
           <div>{create}</div>
           <SimpleTable
+            isPageList
             label={t('settings.tabs.keys')}
             rows={keys}
             keyOf={([name]) => name}

@@ -9,6 +9,12 @@ const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings',
   validateSearch: searchParameters<{ readonly tab?: SettingsTab | undefined }>({ tab: choiceParameter(SETTINGS_TABS) }),
+  staticData: {
+    pageLinks: {
+      page: 'settings',
+      links: SETTINGS_TABS.map((tab) => ({ name: (t) => t(`settings.tabs.${tab}`), href: `/settings?tab=${tab}` })),
+    },
+  },
   component: lazyRouteComponent(() => import('./settings-page.tsx'), 'SettingsPage'),
 });
 

@@ -88,6 +88,7 @@ export function SecondFactors() {
           <p>{t('settings.security.noSecurityKeys')}</p>
         ) : (
           <SimpleTable
+            isPageList
             label={t('settings.security.securityKeys')}
             rows={factors.security_keys}
             keyOf={({ name }) => name}

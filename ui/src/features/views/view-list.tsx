@@ -37,6 +37,7 @@ export function ViewList({ views, address }: Props) {
         <EmptyState title={t(views.length === 0 ? 'views.empty' : 'views.noMatch')} />
       ) : (
         <SimpleTable
+          isPageList
           label={t('views.title')}
           rows={rows}
           keyOf={({ view_id: id }) => id}

@@ -33,6 +33,8 @@ export const shell = {
     title: 'Commands and pages',
     placeholder: 'Type a command or the name of a page',
     empty: 'Nothing matches.',
+    goTo: 'Go to {{page}}',
+    openView: 'Open the view “{{title}}”',
   },
   account: { menu: 'Account of {{name}}', settings: 'Settings', signOut: 'Sign out' },
   keys: { title: 'Keys of this page', none: 'not set' },

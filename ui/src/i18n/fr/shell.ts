@@ -35,6 +35,8 @@ export const shell: TranslationOf<typeof english> = {
     title: 'Commandes et pages',
     placeholder: 'Tapez une commande ou le nom d’une page',
     empty: 'Aucune correspondance.',
+    goTo: 'Aller à : {{page}}',
+    openView: 'Ouvrir la vue « {{title}} »',
   },
   account: { menu: 'Compte de {{name}}', settings: 'Réglages', signOut: 'Se déconnecter' },
   keys: { title: 'Touches de cette page', none: 'aucune' },

@@ -1,10 +1,9 @@
 import { type RefObject, useRef } from 'react';
-import { Kbd } from '../../design/controls/kbd.tsx';
 import { Dialog } from '../../design/overlays/dialog.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
-import { useOfferedCommands } from '../../keys/commands.tsx';
-import { COMMAND_GROUPS, type CommandId, KEY_MAP, keysOf } from '../../keys/key-map.ts';
-import { DEFAULT_KEYS, usePreferences } from '../preferences.ts';
+import { useKeysOf, useOfferedCommands } from '../../keys/commands.tsx';
+import { bindingOf, COMMAND_GROUPS, COMMAND_IDS } from '../../keys/key-map.ts';
+import { ShownKeys } from '../../keys/shown-keys.tsx';
 import styles from './overlays.module.css';
 import { showOverlay, useOverlay } from './palette-state.ts';
 
@@ -22,23 +21,29 @@ export function KeyHelp() {
 
 function KeyList({ ref }: { readonly ref: RefObject<HTMLDivElement | null> }) {
   const { t } = useTranslation();
-  const { keys = DEFAULT_KEYS } = usePreferences();
-  const offered = new Set(useOfferedCommands().commands.map(({ id }) => id));
+  const keysOf = useKeysOf();
+  const { commands } = useOfferedCommands();
+  const offered = new Map(commands.map((command) => [command.id, command]));
   return (
     <div ref={ref} tabIndex={-1} className={styles.keyGroups}>
       {COMMAND_GROUPS.map((group) => {
-        const ids = (Object.keys(KEY_MAP) as CommandId[]).filter(
-          (id) => KEY_MAP[id].group === group && offered.has(id),
-        );
-        if (ids.length === 0) return null;
+        const listed = COMMAND_IDS.flatMap((id) => {
+          const [command, keys] = [offered.get(id), keysOf(id)];
+          return command === undefined || keys.length === 0 || bindingOf(id).group !== group
+            ? []
+            : [{ id, keys, name: command.name ?? t(`keys.commands.${id}`) }];
+        });
+        if (listed.length === 0) return null;
         return (
           <section key={group}>
             <h3 className={styles.groupName}>{t(`keys.groups.${group}`)}</h3>
             <dl className={styles.keyList}>
-              {ids.map((id) => (
+              {listed.map(({ id, keys, name }) => (
                 <div key={id} className={styles.keyRow}>
-                  <dt>{t(`keys.commands.${id}`)}</dt>
-                  <dd>{keysText(keysOf(id, keys)) ?? t('shell.keys.none')}</dd>
+                  <dt>{name}</dt>
+                  <dd>
+                    <ShownKeys keys={keys} />
+                  </dd>
                 </div>
               ))}
             </dl>
@@ -47,9 +52,4 @@ function KeyList({ ref }: { readonly ref: RefObject<HTMLDivElement | null> }) {
       })}
     </div>
   );
-}
-
-function keysText(keys: readonly string[]) {
-  if (keys.length === 0) return undefined;
-  return keys.map((key) => <Kbd key={key} keys={key} />);
 }

@@ -1,20 +1,33 @@
 export interface Matchable {
   readonly name: string;
+  /** Words that find the entry as its name does: `Alerts` finds "Go to Alerts". */
+  readonly shortName?: string | undefined;
+  /** What it belongs to or leads to; its words find the entry after others. */
+  readonly hint?: string | undefined;
 }
 
 /**
- * Returns the entries whose names have all typed words as beginnings of words, those first that begin
- * with what was typed. Case and accents do not count.
+ * Returns the entries that have all typed words as beginnings of words. Those whose name begins with
+ * what was typed come first, those that need words of their hint last. Case and accents do not count.
  */
 export function paletteMatches<Entry extends Matchable>(entries: readonly Entry[], typed: string): Entry[] {
   const words = wordsOf(typed);
-  const found = entries.filter(({ name }) => {
-    const parts = wordsOf(name);
-    return words.every((word) => parts.some((part) => part.startsWith(word)));
-  });
+  return entries
+    .map((entry) => ({ entry, rank: rankOf(entry, words) }))
+    .filter(({ rank }) => rank < NO_MATCH)
+    .toSorted((left, right) => left.rank - right.rank)
+    .map(({ entry }) => entry);
+}
+
+const NO_MATCH = 3;
+
+function rankOf({ name, shortName = '', hint = '' }: Matchable, words: readonly string[]): number {
+  const [ofName, ofShortName, ofHint] = [wordsOf(name), wordsOf(shortName), wordsOf(hint)];
   const whole = words.join(' ');
-  const beginsWhole = ({ name }: Entry) => (wordsOf(name).join(' ').startsWith(whole) ? 0 : 1);
-  return found.toSorted((left, right) => beginsWhole(left) - beginsWhole(right));
+  if ([ofName, ofShortName].some((own) => own.join(' ').startsWith(whole))) return 0;
+  const isIn = (own: readonly string[]) => words.every((word) => own.some((one) => one.startsWith(word)));
+  if (isIn([...ofName, ...ofShortName])) return 1;
+  return isIn([...ofName, ...ofShortName, ...ofHint]) ? 2 : NO_MATCH;
 }
 
 function wordsOf(text: string): string[] {

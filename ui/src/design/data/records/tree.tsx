@@ -9,6 +9,9 @@ import {
   useRef,
   useState,
 } from 'react';
+import { useCommands } from '../../../keys/commands.tsx';
+import type { CommandId } from '../../../keys/key-map.ts';
+import { treePlaces } from '../structure/tree-places.ts';
 import { useRowHeight } from '../table/row-height.ts';
 import { useVirtualRows } from '../table/use-virtual-rows.ts';
 import styles from './tree.module.css';
@@ -38,16 +41,23 @@ export interface TreeProps<Data> {
   readonly canMove?: (id: string) => boolean;
 }
 
-export type TreeMove =
-  | { readonly kind: 'into'; readonly target: string }
-  | { readonly kind: 'up' | 'down' | 'out' | 'in' };
+export type TreeMove = { readonly kind: 'into'; readonly target: string } | { readonly kind: Step };
 
-const MOVES: ReadonlyMap<string, 'up' | 'down' | 'out' | 'in'> = new Map([
+type Step = 'up' | 'down' | 'out' | 'in';
+
+const MOVES: ReadonlyMap<string, Step> = new Map([
   ['ArrowUp', 'up'],
   ['ArrowDown', 'down'],
   ['ArrowLeft', 'out'],
   ['ArrowRight', 'in'],
 ]);
+
+const MOVE_COMMANDS: readonly (readonly [id: CommandId, step: Step])[] = [
+  ['moveItemUp', 'up'],
+  ['moveItemDown', 'down'],
+  ['moveItemOut', 'out'],
+  ['moveItemIn', 'in'],
+];
 
 /**
  * Shows a tree of any size: arrow keys, Home, End and letters move in it; only items in sight are in
@@ -79,13 +89,24 @@ export function Tree<Data>({ label, items, item, onToggle, onOpen, selectedId, o
     for (let place = index - 1; place >= 0; place -= 1) if ((items[place]?.depth ?? 0) < depth) return place;
     return index;
   };
+  const places = treePlaces(items);
+  const isMovable = onMove !== undefined && items[active] !== undefined && canMove?.(items[active].id) !== false;
+  const move = (step: Step) => {
+    const current = items[active];
+    if (isMovable && current !== undefined) onMove(current.id, { kind: step });
+  };
+  useCommands(
+    onMove === undefined
+      ? []
+      : MOVE_COMMANDS.map(([command, step]) => ({ id: command, run: () => move(step), isEnabled: isMovable })),
+  );
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const current = items[active];
     if (event.target !== event.currentTarget || current === undefined || event.ctrlKey || event.metaKey) return;
-    const move = MOVES.get(event.key);
     if (event.altKey) {
-      if (move === undefined || onMove === undefined || canMove?.(current.id) === false) return;
-      onMove(current.id, { kind: move });
+      const step = MOVES.get(event.key);
+      if (step === undefined || !isMovable) return;
+      move(step);
     } else if (event.key === 'ArrowDown') go(active + 1);
     else if (event.key === 'ArrowUp') go(active - 1);
     else if (event.key === 'Home') go(0);
@@ -162,7 +183,8 @@ export function Tree<Data>({ label, items, item, onToggle, onOpen, selectedId, o
               aria-level={shownItem.depth + 1}
               aria-expanded={shownItem.isOpen}
               aria-selected={shownItem.id === selectedId}
-              aria-setsize={-1}
+              aria-posinset={places[index]?.position}
+              aria-setsize={places[index]?.size}
               className={styles.item}
               data-active={index === active || undefined}
               data-target={shownItem.id === target || undefined}
@@ -172,7 +194,7 @@ export function Tree<Data>({ label, items, item, onToggle, onOpen, selectedId, o
               {...dropOn(shownItem)}
             >
               <span className={styles.arrow} data-arrow data-open={shownItem.isOpen || undefined}>
-                {shownItem.isOpen !== undefined && <ChevronRight size={14} aria-hidden />}
+                {shownItem.isOpen !== undefined && <ChevronRight size={16} aria-hidden />}
               </span>
               {item(shownItem.data)}
             </div>

@@ -7,8 +7,11 @@ import {
   useId,
   useImperativeHandle,
   useRef,
+  useState,
 } from 'react';
 import { useTranslation } from '../../../i18n/translation.ts';
+import { rowAfter, rowStepOf } from '../../../keys/row-steps.ts';
+import { useRowCommands } from '../../../keys/use-row-commands.ts';
 import { type Column, type ColumnWidths, columnTemplate, type Sort } from './columns.ts';
 import styles from './data-table.module.css';
 import { NarrowHead } from './narrow-head.tsx';
@@ -39,8 +42,10 @@ export interface DataTableProps<Row> {
   /** Called with the rows in sight: load those, and keep what is near. */
   readonly onVisibleRange?: (first: number, last: number) => void;
   readonly activeIndex?: number | undefined;
-  /** Arrow keys, Page Up, Page Down, Home, End and clicks. */
+  /** Arrow keys, Page Up, Page Down, Home, End and clicks. Default: the table keeps its active row itself. */
   readonly onActiveIndex?: (index: number) => void;
+  /** True for the list that the page is about: the keys of its rows work wherever the focus is. */
+  readonly isPageList?: boolean | undefined;
   /** Enter, or a click without Shift, Control and Command. */
   readonly onOpen?: (index: number) => void;
   readonly isSelected?: (row: Row, index: number) => boolean;
@@ -71,7 +76,10 @@ const NO_WIDTHS: ColumnWidths = {};
  * A script of 100,000 rows scrolls below 8 ms a frame: rows are memoized and move by one property.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { columns, rowCount, rowAt, activeIndex, isSelected, widths = NO_WIDTHS, onResize, onSort, sort } = props;
+  const { columns, rowCount, rowAt, isSelected, widths = NO_WIDTHS, onResize, onSort, sort } = props;
+  const [ownIndex, setOwnIndex] = useState<number>();
+  const [activeIndex, activate] =
+    props.onActiveIndex === undefined ? [ownIndex, setOwnIndex] : [props.activeIndex, props.onActiveIndex];
   const { t } = useTranslation();
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
@@ -97,6 +105,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     scrollTo,
     pageSize: () => pageSize,
   }));
+  useRowCommands({
+    rowCount,
+    activeIndex,
+    onActiveIndex: activate,
+    pageSize: () => pageSize,
+    onOpen: props.onOpen,
+    isOffered: props.isPageList === true,
+  });
   const shownActive = useRef(activeIndex);
   useEffect(() => {
     if (activeIndex === shownActive.current) return;
@@ -107,10 +123,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
     const at = activeIndex ?? -1;
-    const target = targetOf(event.key, at, virtual.pageSize, rowCount);
-    if (target !== undefined && rowCount > 0) {
+    const step = rowStepOf(event.key);
+    const target = step && rowAfter(step, { activeIndex, rowCount, pageSize });
+    if (target !== undefined) {
       if (event.shiftKey) props.onSelect?.(target, 'range');
-      props.onActiveIndex?.(target);
+      activate(target);
     } else if (event.key === 'Enter' && at >= 0 && props.onOpen) {
       props.onOpen(at);
     } else if (event.key === ' ' && at >= 0 && props.onPeek) {
@@ -129,7 +146,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     if (event.shiftKey) props.onSelect?.(index, 'range');
     else if (isBox || event.ctrlKey || event.metaKey) props.onSelect?.(index, 'toggle');
     else if (isControl(event.target) || hasSelectedText()) return;
-    props.onActiveIndex?.(index);
+    activate(index);
     if (!(isBox || event.shiftKey || event.ctrlKey || event.metaKey)) props.onOpen?.(index);
   };
   const onContextMenu = (event: MouseEvent<HTMLElement>) => {
@@ -193,19 +210,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       {rowCount === 0 && <div className={styles.nothing}>{props.empty ?? t('data.table.empty')}</div>}
     </div>
   );
-}
-
-/** Returns the row that a key leads to. */
-function targetOf(key: string, at: number, pageSize: number, count: number): number | undefined {
-  const target = {
-    ArrowDown: at + 1,
-    ArrowUp: at - 1,
-    PageDown: at + pageSize,
-    PageUp: at - pageSize,
-    Home: 0,
-    End: count - 1,
-  }[key];
-  return target === undefined ? undefined : Math.max(0, Math.min(count - 1, target));
 }
 
 function rowIndexOf(target: EventTarget): number | undefined {

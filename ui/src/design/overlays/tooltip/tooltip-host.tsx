@@ -22,10 +22,11 @@ export function TooltipHost(): ReactElement {
     [],
   );
   const keys = element?.dataset.hintKeys;
+  const side = element?.dataset.hintSide === 'right' ? 'right' : 'top';
   return (
     <Tooltip.Root open={isOpen} onOpenChange={setOpen}>
       <Tooltip.Portal>
-        <Tooltip.Positioner anchor={element} sideOffset={6} collisionPadding={4}>
+        <Tooltip.Positioner anchor={element} side={side} sideOffset={6} collisionPadding={4}>
           <Tooltip.Popup ref={popup} className={styles.popup}>
             {element?.dataset.hint}
             {keys && <Kbd keys={keys} />}

@@ -8,6 +8,8 @@ export interface TooltipProps {
   readonly text: string;
   /** Keys that do the same as the element. */
   readonly keys?: string | undefined;
+  /** Where there is room; default: above. */
+  readonly side?: 'right' | undefined;
   /** One element that takes the focus and has a name of its own. */
   readonly children: ReactElement<Record<string, unknown>>;
 }
@@ -16,7 +18,7 @@ export interface TooltipProps {
  * Shows a hint and keys beside an element that is pointed at or focused. The element holds the words
  * alone, so that 1,000 buttons of a list cost no listeners; TooltipHost watches the page.
  */
-export function Tooltip({ text, keys, children }: TooltipProps): ReactElement {
+export function Tooltip({ text, keys, side, children }: TooltipProps): ReactElement {
   useEffect(tooltipHost.loadWhenIdle, []);
-  return cloneElement(children, { 'data-hint': text, 'data-hint-keys': keys });
+  return cloneElement(children, { 'data-hint': text, 'data-hint-keys': keys, 'data-hint-side': side });
 }

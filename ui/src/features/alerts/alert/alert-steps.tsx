@@ -12,7 +12,7 @@ export interface AlertStepsProps {
 /** Draws the ways from an alert to its neighbours, and back to the list. */
 export function AlertSteps({ onNext, onPrevious, onClose }: AlertStepsProps) {
   const { t } = useTranslation();
-  const [nextKeys, previousKeys] = [useKeys('next'), useKeys('previous')];
+  const [nextKeys, previousKeys, closeKeys] = [useKeys('next'), useKeys('previous'), useKeys('close')];
   return (
     <span>
       {onPrevious && (
@@ -27,7 +27,7 @@ export function AlertSteps({ onNext, onPrevious, onClose }: AlertStepsProps) {
       {onNext && (
         <IconButton small icon={ChevronDown} label={t('keys.commands.next')} keys={nextKeys} onClick={onNext} />
       )}
-      <IconButton small icon={X} label={t('common.close')} keys="Esc" onClick={onClose} />
+      <IconButton small icon={X} label={t('common.close')} keys={closeKeys} onClick={onClose} />
     </span>
   );
 }

@@ -1,14 +1,15 @@
 import { FolderInput, Gavel, Hand, type LucideIcon, MessageSquare, MoreHorizontal, Tag, UserPlus } from 'lucide-react';
 import { Button } from '../../../design/controls/button.tsx';
 import { IconButton } from '../../../design/controls/icon-button.tsx';
+import { copyText } from '../../../design/data/values/copy.ts';
 import { Toolbar } from '../../../design/layout/page.tsx';
 import { useSmallScreen } from '../../../design/layout/use-small-screen.ts';
 import { Menu } from '../../../design/overlays/menu.tsx';
 import { MenuItem, MenuSeparator, SubMenu } from '../../../design/overlays/menu-item.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
-import { useKeys } from '../../../keys/commands.tsx';
+import { useCommands, useKeysOf } from '../../../keys/commands.tsx';
 import type { CommandId } from '../../../keys/key-map.ts';
-import { type Alert, VOTES } from '../triage/alert.ts';
+import type { Alert } from '../triage/alert.ts';
 import styles from './alert-pane.module.css';
 import type { AlertTriage } from './alert-triage.ts';
 
@@ -25,44 +26,47 @@ interface Action {
   readonly run: () => void;
 }
 
+const STEPS = ['start', 'pause', 'resume', 'release'] as const;
+const VOTES = [
+  { vote: 'benign', command: 'voteBenign' },
+  { vote: 'obscure', command: 'voteObscure' },
+  { vote: 'malicious', command: 'voteMalicious' },
+] as const;
+
 /** Draws what can be done with an alert, each with its keys. */
 export function AlertToolbar({ alert, triage, onComment }: Props) {
   const { t } = useTranslation();
   const { run, open } = triage;
+  const keysOf = useOwnKeys(triage);
   const isSmall = useSmallScreen();
   const file: Action = {
     icon: FolderInput,
     label: t('keys.commands.fileIntoCase'),
-    keys: useOwnKeys(triage, 'fileIntoCase'),
+    keys: keysOf('fileIntoCase'),
     run: () => open({ kind: 'file' }),
   };
   const others: readonly Action[] = [
     {
       icon: UserPlus,
       label: t('keys.commands.assign'),
-      keys: useOwnKeys(triage, 'assign'),
+      keys: keysOf('assign'),
       run: () => open({ kind: 'assign' }),
     },
     {
       icon: Tag,
       label: t('keys.commands.label'),
-      keys: useOwnKeys(triage, 'label'),
+      keys: keysOf('label'),
       run: () => open({ kind: 'label' }),
     },
-    { icon: MessageSquare, label: t('keys.commands.comment'), keys: useOwnKeys(triage, 'comment'), run: onComment },
+    { icon: MessageSquare, label: t('keys.commands.comment'), keys: keysOf('comment'), run: onComment },
   ];
   return (
     <div className={styles.toolbar}>
       <Toolbar label={t('alert.actions.label')}>
-        <Button
-          icon={Gavel}
-          kind="primary"
-          keys={useOwnKeys(triage, 'assess')}
-          onClick={() => open({ kind: 'assess' })}
-        >
+        <Button icon={Gavel} kind="primary" keys={keysOf('assess')} onClick={() => open({ kind: 'assess' })}>
           {t('alert.actions.assess')}
         </Button>
-        <Button icon={Hand} keys={useOwnKeys(triage, 'take')} onClick={() => run({ kind: 'take' })}>
+        <Button icon={Hand} keys={keysOf('take')} onClick={() => run({ kind: 'take' })}>
           {t('alert.actions.take')}
         </Button>
         {!isSmall && (
@@ -81,10 +85,10 @@ export function AlertToolbar({ alert, triage, onComment }: Props) {
   );
 }
 
-/** Returns the keys of a command, unless they are about other alerts: those that the list has selected. */
-function useOwnKeys({ hasKeys }: AlertTriage, id: CommandId): string | undefined {
-  const keys = useKeys(id);
-  return hasKeys ? keys : undefined;
+/** Returns what tells the keys of commands, unless they are about other alerts: those that the list has selected. */
+function useOwnKeys({ hasKeys }: AlertTriage): (id: CommandId) => string | undefined {
+  const keysOf = useKeysOf();
+  return (id) => (hasKeys ? keysOf(id)[0] : undefined);
 }
 
 interface MoreMenuProps extends Pick<Props, 'alert' | 'triage'> {
@@ -94,10 +98,24 @@ interface MoreMenuProps extends Pick<Props, 'alert' | 'triage'> {
 
 function MoreMenu({ alert, triage, first }: MoreMenuProps) {
   const { t } = useTranslation();
-  const { run, open, tools } = triage;
+  const { run, open, tools, hasKeys } = triage;
   const { status, assignment, votes } = alert.howler;
   const isMine = assignment === tools.capabilities.me;
   const offered = tools.capabilities.offered[status] ?? [];
+  const keysOf = useOwnKeys(triage);
+  const steps = STEPS.filter((name) => offered.includes(name));
+  const mayVote = !isMine || status === 'open';
+  const copyLink = () => void copyText(`${location.origin}/alerts/${alert.howler.id}`);
+  useCommands([
+    ...steps.map((id) => ({ id, run: () => run({ kind: id }), isEnabled: hasKeys && isMine })),
+    { id: 'reopen', run: () => run({ kind: 'reopen' }), isEnabled: hasKeys && status === 'resolved' },
+    ...VOTES.map(({ vote, command }) => ({
+      id: command,
+      run: () => run({ kind: 'vote', vote, email: tools.email }),
+      isEnabled: hasKeys && mayVote,
+    })),
+    { id: 'copyLink', run: copyLink, isEnabled: hasKeys },
+  ]);
   return (
     <Menu
       align={first.length > 0 ? 'end' : 'start'}
@@ -109,30 +127,31 @@ function MoreMenu({ alert, triage, first }: MoreMenuProps) {
         </MenuItem>
       ))}
       {first.length > 0 && <MenuSeparator />}
-      <MenuItem keys={useOwnKeys(triage, 'runAction')} onSelect={() => open({ kind: 'action' })}>
+      <MenuItem keys={keysOf('runAction')} onSelect={() => open({ kind: 'action' })}>
         {t('keys.commands.runAction')}
       </MenuItem>
       <MenuSeparator />
-      <MenuItem keys={useOwnKeys(triage, 'promote')} onSelect={() => run({ kind: 'promote' })}>
+      <MenuItem keys={keysOf('promote')} onSelect={() => run({ kind: 'promote' })}>
         {t('keys.commands.promote')}
       </MenuItem>
-      <MenuItem keys={useOwnKeys(triage, 'demote')} onSelect={() => run({ kind: 'demote' })}>
+      <MenuItem keys={keysOf('demote')} onSelect={() => run({ kind: 'demote' })}>
         {t('keys.commands.demote')}
       </MenuItem>
-      {(['start', 'pause', 'resume', 'release'] as const)
-        .filter((name) => offered.includes(name))
-        .map((name) => (
-          <MenuItem key={name} disabled={!isMine} onSelect={() => run({ kind: name })}>
-            {t(`alert.changes.${name}`)}
-          </MenuItem>
-        ))}
+      {steps.map((name) => (
+        <MenuItem key={name} keys={keysOf(name)} disabled={!isMine} onSelect={() => run({ kind: name })}>
+          {t(`alert.changes.${name}`)}
+        </MenuItem>
+      ))}
       {status === 'resolved' && (
-        <MenuItem onSelect={() => run({ kind: 'reopen' })}>{t('alert.changes.reopen')}</MenuItem>
+        <MenuItem keys={keysOf('reopen')} onSelect={() => run({ kind: 'reopen' })}>
+          {t('alert.changes.reopen')}
+        </MenuItem>
       )}
-      <SubMenu label={t('alert.votes.label')} disabled={isMine && status !== 'open'}>
-        {VOTES.map((vote) => (
+      <SubMenu label={t('alert.votes.label')} disabled={!mayVote}>
+        {VOTES.map(({ vote, command }) => (
           <MenuItem
             key={vote}
+            keys={keysOf(command)}
             detail={String(votes?.[vote]?.length ?? 0)}
             onSelect={() => run({ kind: 'vote', vote, email: tools.email })}
           >
@@ -141,7 +160,7 @@ function MoreMenu({ alert, triage, first }: MoreMenuProps) {
         ))}
       </SubMenu>
       <MenuSeparator />
-      <MenuItem onSelect={() => void navigator.clipboard.writeText(`${location.origin}/alerts/${alert.howler.id}`)}>
+      <MenuItem keys={keysOf('copyLink')} onSelect={copyLink}>
         {t('alert.actions.copyLink')}
       </MenuItem>
     </Menu>

@@ -11,8 +11,8 @@ import { EmptyState } from '../../../design/states/empty-state.tsx';
 import { ProblemPanel } from '../../../design/states/problem-panel.tsx';
 import { type Translate, useTranslation } from '../../../i18n/translation.ts';
 import { useCommands, useKeys } from '../../../keys/commands.tsx';
+import { useRowCommands } from '../../../keys/use-row-commands.ts';
 import { useConfiguration } from '../../../shell/session-context.tsx';
-import { useRowCommands } from '../../query/results/use-row-commands.ts';
 import { AlertDetail } from './alert-detail.tsx';
 import styles from './alerts-page.module.css';
 import { alertColumns, columnOfSort, sortFieldOf } from './columns/alert-columns.tsx';
@@ -46,7 +46,7 @@ export function AlertsPage() {
           <FacetPanel list={list} />
           <SplitPane
             name="alerts.detail"
-            initial={0.44}
+            initial={0.46}
             label={t('alerts.list')}
             first={<AlertTable list={list} />}
             second={id === undefined ? undefined : <AlertDetail list={list} id={id} triage={triage} />}

@@ -8,6 +8,7 @@ import { Menu } from '../../../design/overlays/menu.tsx';
 import { MenuItem, SubMenu } from '../../../design/overlays/menu-item.tsx';
 import { Loading } from '../../../design/states/loading.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
+import { useCommands } from '../../../keys/commands.tsx';
 import { fieldsOf } from './columns/alert-columns.tsx';
 import { ColumnItems } from './columns/column-items.tsx';
 import { useExport } from './export/use-export.ts';
@@ -35,6 +36,14 @@ export function ListActions({ list }: { list: AlertList }) {
   const isExporting = count !== undefined;
   const cancelLabel = t('alerts.exportCancel', { count: count ?? 0 });
   const saveView = () => setAsked('view');
+  const [areColumnsOpen, setColumnsOpen] = useState(false);
+  useCommands([
+    // The menu of a small screen has the columns inside of it.
+    { id: 'columns', run: () => setColumnsOpen(true), isEnabled: !isSmall },
+    { id: 'exportCsv', run: () => void run(fieldsOf(columns)), isEnabled: count === undefined },
+    { id: 'exportNdjson', run: () => void run(undefined), isEnabled: count === undefined },
+    { id: 'saveView', run: saveView },
+  ]);
   return (
     <>
       {isSmall ? (
@@ -59,6 +68,8 @@ export function ListActions({ list }: { list: AlertList }) {
         <>
           <Menu
             align="end"
+            open={areColumnsOpen}
+            onOpenChange={setColumnsOpen}
             trigger={
               <Button kind="quiet" icon={Columns3}>
                 {t('alerts.columnsMenu')}

@@ -43,6 +43,7 @@ export function RulesTab({ present: { case_id: id, rules = [] }, changes }: Case
         <>
           <div>{add}</div>
           <SimpleTable
+            isPageList
             label={t('cases.tabs.rules')}
             rows={rules}
             keyOf={(rule) => rule.rule_id}

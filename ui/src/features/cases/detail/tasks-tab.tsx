@@ -41,6 +41,7 @@ export function TasksTab({ present, changes }: CaseTabProps) {
         <EmptyState title={t('cases.tasks.none')} />
       ) : (
         <SimpleTable
+          isPageList
           label={t('cases.tabs.tasks')}
           rows={rows}
           keyOf={(task) => task.id}

@@ -27,6 +27,7 @@ export function TimelineTab({ present: { case_id: id, updated } }: CaseTabProps)
     <div className={styles.fill}>
       {problem === null ? null : <ProblemPanel problem={problem} onRetry={retry} />}
       <DataTable
+        isPageList
         label={t('cases.tabs.timeline')}
         columns={columns(t)}
         rowCount={rowCount}

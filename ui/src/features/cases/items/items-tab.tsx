@@ -32,7 +32,7 @@ export function ItemsTab({ present, changes }: CaseTabProps) {
   const rows = useMemo(() => treeRows(tree, { closed, search, names }), [tree, closed, search, names]);
   const chosen = chosenId === undefined ? undefined : tree.byId.get(chosenId);
   const createKeys = useKeys('create');
-  useCommands([{ id: 'create', run: () => setAdding(true) }]);
+  useCommands([{ id: 'create', name: t('cases.items.add'), run: () => setAdding(true) }]);
 
   const open = (item: string | undefined) =>
     void navigate({ search: (before) => ({ ...before, item: item === ROOT ? undefined : item }), replace: true });

@@ -28,8 +28,13 @@ export function CasesPage() {
   const [problem, setProblem] = useState<ApiProblem | undefined>(undefined);
   const createKeys = useKeys('create');
   useCaseListChanges();
-  useCommands([{ id: 'create', run: () => setCreating(true) }]);
   const other = layout === 'list' ? 'board' : 'list';
+  const changeLayout = () =>
+    void navigate({ search: (before) => ({ ...before, layout: other === 'list' ? undefined : other }) });
+  useCommands([
+    { id: 'create', name: t('cases.create.title'), run: () => setCreating(true) },
+    { id: 'changeLayout', name: t(`cases.layouts.${other}`), run: changeLayout },
+  ]);
   return (
     <Page
       title={t('cases.title')}
@@ -39,9 +44,8 @@ export function CasesPage() {
           <IconButton
             icon={other === 'board' ? Columns3 : List}
             label={t(`cases.layouts.${other}`)}
-            onClick={() =>
-              void navigate({ search: (before) => ({ ...before, layout: other === 'list' ? undefined : other }) })
-            }
+            keys={useKeys('changeLayout')}
+            onClick={changeLayout}
           />
           <Button kind="primary" icon={Plus} keys={createKeys} onClick={() => setCreating(true)}>
             {t('cases.create.title')}

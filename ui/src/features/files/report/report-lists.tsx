@@ -31,6 +31,7 @@ export function TagTable({ tags }: { readonly tags: readonly FoundTag[] }) {
   );
   return (
     <DataTable
+      isPageList
       label={t('files.tabs.tags')}
       columns={columns}
       rowCount={tags.length}
@@ -64,6 +65,7 @@ export function ErrorTable({ errors }: { readonly errors: readonly ReportError[]
   );
   return (
     <DataTable
+      isPageList
       label={t('files.tabs.errors')}
       columns={columns}
       rowCount={errors.length}

@@ -27,7 +27,7 @@ export function ExplanationPanel({ query, fields, wordFields, onClose }: Explana
         {explanation ? <Sentence explanation={explanation} /> : t('query.explain.broken')}
         {hasWords && <p className={styles.fields}>{t('query.explain.searched', { fields: wordFields.join(', ') })}</p>}
       </div>
-      <IconButton small icon={X} label={t('common.close')} keys="Esc" onClick={onClose} />
+      <IconButton small icon={X} label={t('common.close')} keys="Escape" onClick={onClose} />
     </section>
   );
 }

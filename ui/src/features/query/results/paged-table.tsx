@@ -2,9 +2,9 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiProblem } from '../../../api/problem.ts';
 import { DataTable, type DataTableHandle, type DataTableProps } from '../../../design/data/table/data-table.tsx';
 import { ProblemPanel } from '../../../design/states/problem-panel.tsx';
+import { useRowCommands } from '../../../keys/use-row-commands.ts';
 import styles from './paged-table.module.css';
 import type { PagedRows } from './use-paged-rows.ts';
-import { useRowCommands } from './use-row-commands.ts';
 
 interface Props<Row> extends Pick<DataTableProps<Row>, 'label' | 'columns' | 'sort' | 'onSort' | 'narrow'> {
   readonly rows: PagedRows<Row>;

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { live } from '../../../../api/live.ts';
 import { Button } from '../../../../design/controls/button.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
+import { useCommands, useKeys } from '../../../../keys/commands.tsx';
 import { useDraftName } from '../../../saved/draft-name.ts';
 import type { Alert } from '../../triage/alert.ts';
 import { perform } from '../../triage/perform.ts';
@@ -52,6 +53,7 @@ export function CommentEditor({ alert, tools, takesFocus }: Props) {
     if (isSent) change(typedSince(text, latest.current));
     setBusy(false);
   };
+  useCommands([{ id: 'submit', name: t('alert.comments.submit'), run: () => void submit(), isEnabled: text !== '' }]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit();
     else if (event.key === 'Escape') {
@@ -76,7 +78,7 @@ export function CommentEditor({ alert, tools, takesFocus }: Props) {
         onKeyDown={onKeyDown}
       />
       <div className={styles.meta}>
-        <Button type="submit" kind="primary" keys="Ctrl Enter" busy={isBusy} disabled={text.trim() === ''}>
+        <Button type="submit" kind="primary" keys={useKeys('submit')} busy={isBusy} disabled={text.trim() === ''}>
           {t('alert.comments.submit')}
         </Button>
       </div>

@@ -87,7 +87,7 @@ function AllFacets({ list }: { list: AlertList }) {
     list.search({ ...state, filters: withFilter(state.filters, valueFilter(field, value, { excluded })) });
   return (
     <>
-      <SearchField label={t('alerts.facetSearch')} value={typed} onChange={setTyped} />
+      <SearchField label={t('alerts.facetSearch')} value={typed} onChange={setTyped} isSecondary />
       {[usual, others, found].map(({ error, refetch }, index) =>
         error === null ? null : (
           // biome-ignore lint/suspicious/noArrayIndexKey: the requests stay where they are.

@@ -1,4 +1,4 @@
-import type { TimeSeries } from '../../../../design/data/charts/histogram.ts';
+import type { TimeSeries } from '../../../../design/data/charts/time-histogram.tsx';
 import type { Translate } from '../../../../i18n/translation.ts';
 import { type HistogramData, type Part, REST, SPLITS, type Split } from './histogram-data.ts';
 
