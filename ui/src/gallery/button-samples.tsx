@@ -23,6 +23,9 @@ export function ButtonSamples(): ReactElement {
         <Button kind="primary" icon={Play} keys="Ctrl Enter">
           Run
         </Button>
+        <Button kind="primary" aria-pressed>
+          Chosen
+        </Button>
         <Button aria-pressed={isOn} onClick={() => setOn(!isOn)}>
           Pressed
         </Button>

@@ -40,6 +40,12 @@ describe('markdown', () => {
       '<h3>Title</h3>\n<p><em>a</em> <strong>b</strong> <s>c</s> <code>d</code></p>',
     );
     assert.match(html('| a | b |\n|--:|---|\n| 1 | 2 |'), /<td align="right">1<\/td>/);
+    assert.equal(
+      html('| | |\n|---|---|\n| 1 | 2 |'),
+      '<table>\n<tbody>\n<tr>\n<td>1</td>\n<td>2</td>\n</tr>\n</tbody>\n</table>',
+      'no head without words',
+    );
+    assert.match(html('| a | |\n|---|---|\n| 1 | 2 |'), /<thead>\s*<tr>\s*<th>a<\/th>\s*<td><\/td>\s*<\/tr>/);
     assert.equal(html('3. x'), '<ol start="3">\n<li>x</li>\n</ol>');
   });
 

@@ -30,12 +30,33 @@ markdown.core.ruler.push('triad', (state) => {
   // Readers of headings miss a level that is left out.
   const levels = [...new Set(headings.map(({ tag }) => tag))].sort();
   for (const token of headings) token.tag = `h${Math.min(6, levels.indexOf(token.tag) + 1 + HEADING_OFFSET)}`;
+  takeOffEmptyHeads(state.tokens);
   for (const token of state.tokens) {
     const align = /text-align:(\w+)/.exec(String(token.attrGet('style') ?? ''))?.[1];
     token.attrs = align === undefined ? (token.attrs ?? []).filter(([name]) => name === 'start') : [['align', align]];
     if (token.children !== null) judgeLinks(token.children, input);
   }
 });
+
+/**
+ * A table without words for its columns begins with a head of empty cells, since markdown knows no other
+ * way: screen readers would announce columns without a name.
+ */
+function takeOffEmptyHeads(tokens: readonly Token[]): void {
+  let head: Token[] = [];
+  let hasWords = false;
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === 'thead_open') [head, hasWords] = [[], false];
+    head.push(token);
+    if (token.type === 'th_open') {
+      const [words, close] = [tokens[index + 1], tokens[index + 2]];
+      const isNamed = words !== undefined && words.content.trim() !== '';
+      hasWords ||= isNamed;
+      if (!isNamed && close !== undefined) token.tag = close.tag = 'td';
+    }
+    if (token.type === 'thead_close' && !hasWords) for (const part of head) part.hidden = true;
+  }
+}
 
 function judgeLinks(tokens: readonly Token[], { origin, pieces = [] }: MarkdownInput): void {
   const open: Token[] = [];
