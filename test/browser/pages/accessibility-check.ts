@@ -21,23 +21,24 @@ interface Problem {
 /**
  * Runs axe-core with all rules of WCAG 2.2 AA and its best practices on the page as it stands.
  * @param within CSS selector of the part to check; default: the whole page
+ * @param rules only these
  * @returns one line for each element that breaks a rule
  */
-export async function accessibilityProblems(page: Page, within?: string): Promise<string[]> {
+export async function accessibilityProblems(page: Page, within?: string, rules?: readonly string[]): Promise<string[]> {
   // Evaluated by the DevTools protocol, which the policy of the page does not reach.
   await page.evaluate(AXE_SOURCE);
   const isListOpen = (await page.locator(OPEN_LIST).count()) > 0;
   const problems = await page.evaluate(
-    async ({ tags, part, guards, popups }) => {
+    async ({ tags, part, only, guards, popups }) => {
       const axe = Reflect.get(globalThis, 'axe') as {
         run(context: unknown, options: unknown): Promise<{ readonly violations: readonly Problem[] }>;
       };
       const { violations } = await axe.run(
         { include: part ?? document, exclude: guards },
         {
-          runOnly: { type: 'tag', values: tags },
+          runOnly: only === undefined ? { type: 'tag', values: tags } : { type: 'rule', values: only },
           resultTypes: ['violations'],
-          rules: { 'target-size': { enabled: true } },
+          ...(only === undefined ? { rules: { 'target-size': { enabled: true } } } : {}),
         },
       );
       const isInPopup = (target: unknown) => document.querySelector(String(target))?.closest(popups) !== null;
@@ -46,11 +47,28 @@ export async function accessibilityProblems(page: Page, within?: string): Promis
         nodes: violation.nodes.filter(({ target }) => violation.id !== 'region' || !isInPopup(target[0])),
       }));
     },
-    { tags: TAGS, part: within, guards: FOCUS_GUARDS, popups: POPUPS },
+    { tags: TAGS, part: within, only: rules, guards: FOCUS_GUARDS, popups: POPUPS },
   );
   return problems
     .filter(({ id }) => !isListOpen || !RULES_BEHIND_OPEN_LIST.includes(id))
     .flatMap(({ id, help, nodes }) =>
       nodes.map((node) => `${id} (${help}) at ${JSON.stringify(node.target)}: ${node.failureSummary ?? ''}`),
     );
+}
+
+/** Rules whose outcome a theme changes: themes differ by their colours alone. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/** Shows the page as it stands in the other theme, and returns what breaks a rule about colours there. */
+export async function otherThemeProblems(page: Page): Promise<string[]> {
+  const change = () =>
+    page.evaluate(() => {
+      const { dataset } = document.documentElement;
+      dataset.theme = dataset.theme === 'dark' ? 'light' : 'dark';
+      return Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => undefined);
+    });
+  await change();
+  const problems = await accessibilityProblems(page, undefined, COLOUR_RULES);
+  await change();
+  return problems.map((problem) => `other theme: ${problem}`);
 }

@@ -1,14 +1,18 @@
 import { BlobWriter, TextReader, ZipWriter } from '@zip.js/zip.js';
 import type { Locator, Page } from 'playwright-core';
 import type { TestProgram } from '../../../src/testing/start-test-program.ts';
-import { someIdentifier } from '../alert-data.ts';
+import { sendJson, someIdentifier } from '../alert-data.ts';
 import { countRequests, pendingRequests } from './pending-requests.ts';
+import { richAlert } from './rich-alert.ts';
+import { surfaceStates } from './surface-states.ts';
 
-/** A page to look at. Without steps of its own, each of its tabs is a state. */
+/** A page to look at. Without steps of its own, or with them where it says so, each of its tabs is a state. */
 export interface PageState {
   readonly name: string;
   readonly address: string;
   readonly steps?: (page: Page) => Promise<void>;
+  /** True: the steps lead to a page with tabs. */
+  readonly hasTabs?: boolean;
   /** Default 1280×720 pixels. */
   readonly size?: { readonly width: number; readonly height: number };
 }
@@ -31,9 +35,12 @@ export async function pageStates(program: TestProgram, page: Page): Promise<Page
   const rail = addresses.flatMap((address) => (address === null ? [] : [{ name: nameOf(address), address }]));
   const first = (kind: string, ...path: readonly string[]) => someIdentifier(program, kind, ...path);
   const someCase = `/cases/${await first('case', 'case_id')}`;
+  const alert = `/alerts/${await richAlert(program)}`;
+  const view = `/views?id=${await ownView(program)}`;
+  const caseWithRule = `/cases/${await withRule(program)}`;
   return [
     ...rail,
-    { name: 'alert', address: `/alerts/${await first('hit', 'howler', 'id')}` },
+    { name: 'alert', address: alert },
     { name: 'alert-open', address: WORST_ALERTS, steps: openFirst },
     ...triageStates(),
     { name: 'phone-alerts', address: '/alerts', size: PHONE, steps: (page) => page.getByRole('grid').waitFor() },
@@ -42,17 +49,29 @@ export async function pageStates(program: TestProgram, page: Page): Promise<Page
     { name: 'case-new', address: '/cases', steps: pressAndWait('Control+Alt+n') },
     { name: 'case-add-item', address: `${someCase}?tab=items`, steps: pressAndWait('Control+Alt+n') },
     { name: 'analytic', address: `/analytics/${await first('analytic', 'analytic_id')}` },
-    { name: 'view-editor', address: `/views?id=${await first('view', 'view_id')}` },
+    { name: 'view-editor', address: view },
     { name: 'action-editor', address: `/actions?id=${await first('action', 'action_id')}` },
     { name: 'template-editor', address: `/templates?id=${await first('template', 'template_id')}` },
     { name: 'overview-editor', address: `/overviews?id=${await first('overview', 'overview_id')}` },
     { name: 'dossier-editor', address: `/dossiers?id=${await first('dossier', 'dossier_id')}` },
     { name: 'user', address: '/administration/users?id=user', steps: (page) => page.getByRole('dialog').waitFor() },
-    { name: 'report', address: '/files', steps: openReport },
+    { name: 'report', address: '/files', steps: openReport, hasTabs: true },
     { name: 'look-up', address: '/enrichment', steps: lookUp },
     { name: 'missing-page', address: '/nothing-here' },
     { name: 'missing-alert', address: '/alerts/nothing-here', steps: async () => {} },
+    ...surfaceStates(program, { alert, caseWithRule, view }),
   ];
+}
+
+/** Returns a view that the administrator may change and delete. */
+async function ownView(program: TestProgram): Promise<string> {
+  const { items } = await sendJson(program, '/api/v1/search/view', { query: 'owner:admin AND type:global', rows: 1 });
+  return items[0].view_id;
+}
+
+async function withRule(program: TestProgram): Promise<string> {
+  const { items } = await sendJson(program, '/api/v1/search/case', { query: '_exists_:rules.rule_id', rows: 1 });
+  return items[0].case_id;
 }
 
 /** Returns the dialogues and menus of an open alert, and those of every page. */
@@ -77,14 +96,14 @@ export async function visitStates(
   visit: (name: string, address: string) => Promise<void>,
 ): Promise<void> {
   countRequests(page.context());
-  for (const { name, address, steps, size = WINDOW } of states) {
+  for (const { name, address, steps, hasTabs = steps === undefined, size = WINDOW } of states) {
     await page.setViewportSize(size);
     await page.goto(address);
     // A dialogue hides the heading from readers.
     await page.locator('h1').first().waitFor();
     await settle(page);
     await steps?.(page);
-    const tabs = steps === undefined ? await tabsOf(page) : [];
+    const tabs = hasTabs ? await tabsOf(page) : [];
     if (tabs.length === 0) {
       await settle(page);
       await visit(name, address);
