@@ -39,7 +39,7 @@ export function surfaceStates(program: TestProgram, { alert, caseWithRule, view 
       steps: async (page) => {
         await menu('columns-3')(page);
         await page.getByRole('menuitem').first().click();
-        await page.getByRole('dialog').getByRole('combobox').waitFor();
+        await page.getByRole('dialog').getByRole('combobox').first().waitFor();
       },
     },
     { name: 'alert-more', address: alert, steps: menu('ellipsis') },

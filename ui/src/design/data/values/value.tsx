@@ -53,9 +53,9 @@ function WholeValue({ value, limit, lines = false, inline = false, isName = fals
   if (text === '') return <Empty />;
   const { segments, hidden } = visibleText(text, { lines, limit: isWhole ? text.length : (limit ?? 500) });
   const onCopy = (event: ClipboardEvent<HTMLElement>) => {
-    const selection = document.getSelection();
-    // A selection of a part is copied as the browser does it.
-    if (selection === null || !selection.containsNode(event.currentTarget, false)) return;
+    // A selection of a part, or of more, is copied as the browser does it.
+    const selected = document.getSelection()?.toString().trim();
+    if (hidden > 0 || selected !== event.currentTarget.textContent.trim()) return;
     event.preventDefault();
     event.clipboardData.setData('text/plain', copiedForm(text, copyAs));
   };
