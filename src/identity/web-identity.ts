@@ -12,9 +12,9 @@ import type { SecondFactorAccounts } from './second-factors/second-factor-accoun
 import type { GivenSecondFactor, SecondFactors } from './second-factors/second-factors.ts';
 import { agentMark } from './sessions/analysis-sessions.ts';
 import { SignInTickets } from './sessions/sign-in-tickets.ts';
-import type { WebSession, WebSessionOpening, WebSessions } from './sessions/web-sessions.ts';
+import { sessionEnded, type WebSession, type WebSessionOpening, type WebSessions } from './sessions/web-sessions.ts';
 import type { RecentUser } from './user-store.ts';
-import { findWebCaller, sessionEnded, webSessionRow } from './web-session-row.ts';
+import { findWebCaller, webSessionRow } from './web-session-row.ts';
 
 export interface WebIdentityDependencies extends IdentityDependencies {
   readonly webSessions: WebSessions;

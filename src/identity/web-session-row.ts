@@ -1,8 +1,7 @@
-import { Unauthenticated } from '../errors/errors.ts';
 import { PASSWORD_PRIVILEGES } from './actor.ts';
 import { type Caller, type CredentialRow, credentialRow } from './authenticator.ts';
 import { credentialFingerprint } from './keys/api-key-records.ts';
-import type { WebSession, WebSessions } from './sessions/web-sessions.ts';
+import { sessionEnded, type WebSession, type WebSessions } from './sessions/web-sessions.ts';
 import type { RecentUser, UserStore } from './user-store.ts';
 
 export interface WebSessionRowDependencies {
@@ -48,9 +47,4 @@ function callerOf(
   if (fingerprint !== credentialFingerprint(user, keyName)) return undefined;
   if (keyName !== undefined) return keys.bySession(user, keyName);
   return { user, method: 'session', privileges: PASSWORD_PRIVILEGES, provider };
-}
-
-/** Returns the refusal of a cookie without a session. */
-export function sessionEnded(): Unauthenticated {
-  return new Unauthenticated('session_ended', 'Your session has ended. Sign in again.');
 }

@@ -6,8 +6,8 @@ import { pathParameters } from '../http/input/input-schemas.ts';
 import { type GuardedAccess, NO_CONTENT, type RouteModule } from '../http/route-access.ts';
 import type { ProvableSession } from '../identity/second-factors/recent-proofs.ts';
 import { configuredRelyingParty } from '../identity/second-factors/relying-party.ts';
+import { sessionEnded } from '../identity/sessions/web-sessions.ts';
 import type { WebIdentity } from '../identity/web-identity.ts';
-import { sessionEnded } from '../identity/web-session-row.ts';
 import {
   KeyOptions,
   OneTimePasswordBody,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Coordination } from '../../coordination/coordination.ts';
 import { openTestIdentity } from '../../testing/identity/open-test-identity.ts';
 import { VerifiedCredentials } from '../verified-credentials.ts';
 import { type WebSessionOpening, WebSessions } from './web-sessions.ts';
@@ -116,7 +117,78 @@ describe('a session of the web interface', () => {
   });
 });
 
+/** Has the first `put` of a kind wait until `release` is called; `isWaiting` resolves when it does. */
+function delayFirstPut(context: TestContext, tokens: Coordination['tokens'], prefix: string) {
+  const { put } = tokens;
+  const [waiting, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  context.mock.method(tokens, 'put', async (...given: Parameters<typeof put>) => {
+    if (given[0].startsWith(prefix)) {
+      waiting.resolve();
+      await released.promise;
+    }
+    return put.apply(tokens, given);
+  });
+  return { isWaiting: waiting.promise, release: released.resolve };
+}
+
+describe('a session of the web interface that is being opened', () => {
+  it('stays in the lists that are read meanwhile, and can be ended', async (context) => {
+    const { sessions, there, coordination } = await open(context);
+    const { isWaiting, release } = delayFirstPut(context, coordination.tokens, 'web-session:');
+    const opening = sessions.open(OPENING);
+    await isWaiting;
+    assert.deepEqual(await there.list('ada'), [], 'it is not valid yet');
+    release();
+    const cookie = await opening;
+    const [listed] = await there.list('ada');
+    assert.equal(await there.endOf('ada', listed?.id ?? ''), true);
+    assert.equal(await there.find(cookie), undefined);
+  });
+
+  it('is withdrawn when another request ends it meanwhile', async (context) => {
+    const { sessions, there, coordination } = await open(context);
+    const { isWaiting, release } = delayFirstPut(context, coordination.tokens, 'web-session:');
+    const opening = sessions.open(OPENING);
+    await isWaiting;
+    const [id = ''] = (await coordination.tables.entries('web-sessions:ada')).keys();
+    assert.equal(await there.endOf('ada', id), false);
+    release();
+    await assert.rejects(opening, { code: 'session_ended' });
+    const left = await Array.fromAsync(coordination.tokens.scan('web-session'));
+    assert.deepEqual(left.flat(), []);
+  });
+
+  it('leaves the list a minute after a login that failed on the way', async (context) => {
+    const { sessions, coordination, clock } = await open(context);
+    const { put } = coordination.tokens;
+    const failing = context.mock.method(coordination.tokens, 'put', async (...given: Parameters<typeof put>) => {
+      if (given[0].startsWith('web-session:')) throw new Error('cut');
+      return put.apply(coordination.tokens, given);
+    });
+    await assert.rejects(sessions.open(OPENING), /cut/);
+    failing.mock.restore();
+    const entries = async () => [...(await coordination.tables.entries('web-sessions:ada'))].length;
+    clock.now += 60_000;
+    await sessions.list('ada');
+    assert.equal(await entries(), 1);
+    clock.now += 1;
+    await sessions.list('ada');
+    assert.equal(await entries(), 0);
+  });
+});
+
 describe('the sessions of a user', () => {
+  it('end by their cookie, whatever their list has', async (context) => {
+    const { sessions, there, coordination } = await open(context);
+    const cookie = await sessions.open(OPENING);
+    const [listed] = await sessions.list('ada');
+    await coordination.tables.take('web-sessions:ada', listed?.id ?? '');
+    assert.equal((await there.end(cookie))?.username, 'ada');
+    assert.deepEqual((await Array.fromAsync(coordination.tokens.scan('web-session'))).flat(), []);
+    assert.equal(await there.end(cookie), undefined);
+  });
+
+
   it('are listed, the one used last first, and ended one by one', async (context) => {
     const { sessions, there, clock } = await open(context);
     const first = await sessions.open(OPENING);
@@ -150,5 +222,27 @@ describe('the sessions of a user', () => {
     assert.equal((await sessions.list('ada')).length, 100);
     const alive = await Promise.all(cookies.map((cookie) => sessions.find(cookie)));
     assert.deepEqual(alive.map((found) => found === undefined).slice(0, 4), [true, true, false, false]);
+  });
+
+  it('are twenty at most of one API key, which ends none of another one or of a person', async (context) => {
+    const { sessions, clock } = await open(context);
+    const openMany = async (count: number, keyName: string | undefined) => {
+      for (let opened = 0; opened < count; opened += 1) {
+        clock.now += 1;
+        await sessions.open({ ...OPENING, openedWith: keyName === undefined ? 'password' : 'api_key', keyName });
+      }
+    };
+    const counts = async () => {
+      const listed = await sessions.list('ada');
+      return Object.groupBy(listed, ({ keyName = 'person' }) => keyName);
+    };
+    await openMany(2, undefined);
+    await openMany(3, 'other');
+    await openMany(21, 'reader');
+    const found = await counts();
+    assert.deepEqual([found.person?.length, found.other?.length, found.reader?.length], [2, 3, 20]);
+    await openMany(99, undefined);
+    const later = await counts();
+    assert.deepEqual([later.person?.length, later.other?.length, later.reader?.length], [100, 3, 20]);
   });
 });

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Coordination } from '../../coordination/coordination.ts';
 import { whileAvailable } from '../../coordination/while-available.ts';
-import { type ErrorOptions, Unavailable } from '../../errors/errors.ts';
+import { type ErrorOptions, Unauthenticated, Unavailable } from '../../errors/errors.ts';
 import type { CredentialsOfKind, VerifiedCredentials } from '../verified-credentials.ts';
 import { sessionGeneration } from './app-tokens.ts';
 
@@ -45,6 +45,8 @@ interface ListedSession {
   /** Digest of the cookie. */
   readonly digest: string;
   readonly openedAt: number;
+  /** The API key that opened it. */
+  readonly keyName?: string | undefined;
 }
 
 export interface WebSessionsDependencies {
@@ -62,8 +64,12 @@ export interface WebSessionsDependencies {
 const CACHED = 1000;
 /** Milliseconds between two notes that a session is used. */
 const RENEWAL = 60_000;
-/** Sessions of a user. One more ends the oldest, so that logins cannot fill the storage. */
+/** Sessions that a user opened. One more ends the oldest, so that logins cannot fill the storage. */
 const MAX_SESSIONS = 100;
+/** Sessions that one API key opened. It ends none but its own, whatever its owner does in browsers. */
+const MAX_KEY_SESSIONS = 20;
+/** Milliseconds that a login may take between the entry of a session and its token. */
+const OPENING = 60_000;
 /** 256 random bits in base64url. */
 const COOKIE = /^[A-Za-z0-9_-]{43}$/;
 
@@ -85,7 +91,10 @@ export class WebSessions {
     this.#recent = dependencies.credentials.ofKind('web_session', { lifetime: CACHED, now });
   }
 
-  /** Opens a session and returns its cookie (43 characters) once; throws `sessions_unavailable`. */
+  /**
+   * Opens a session and returns its cookie (43 characters) once.
+   * @throws Unavailable `sessions_unavailable`; Unauthenticated `session_ended` if it was ended meanwhile
+   */
   async open(opening: WebSessionOpening): Promise<string> {
     const cookie = randomBytes(32).toString('base64url');
     const { duration, idle, now, coordination } = this.#dependencies;
@@ -93,11 +102,16 @@ export class WebSessions {
     const [id, digest, openedAt] = [randomBytes(12).toString('base64url'), digestOf(cookie), now()];
     const store = async () => {
       const generation = await sessionGeneration(tokens, opening.username);
-      await this.#makePlace(opening.username);
+      await this.#evictOldest(opening);
+      const entry: ListedSession = { digest, openedAt, keyName: opening.keyName };
       // Listed before it is valid: there is no session that lists lack.
-      await tables.put(tableOf(opening.username), id, { digest, openedAt } satisfies ListedSession);
+      await tables.put(tableOf(opening.username), id, entry);
       await tokens.put(usedKeyOf(digest), openedAt, idle * 1000);
       await tokens.put(keyOf(digest), { ...opening, id, openedAt, generation }, duration * 1000);
+      if ((await tables.get(tableOf(opening.username), id)) !== undefined) return;
+      // Another request ended it meanwhile, before it had tokens.
+      await this.#remove(opening.username, id, digest);
+      throw sessionEnded();
     };
     await whileAvailable(store(), unavailable('No session can be opened now'));
     return cookie;
@@ -140,12 +154,16 @@ export class WebSessions {
   async end(cookie: string): Promise<WebSession | undefined> {
     const session = await this.find(cookie);
     if (session === undefined) return undefined;
-    return (await this.endOf(session.username, session.id)) ? session : undefined;
+    const isRemoved = await whileAvailable(
+      this.#remove(session.username, session.id, digestOf(cookie)),
+      unavailable('The session cannot be ended now'),
+    );
+    return isRemoved ? session : undefined;
   }
 
   /** Ends a session of a user. Returns whether there was one. @throws Unavailable `sessions_unavailable` */
   async endOf(username: string, id: string): Promise<boolean> {
-    return whileAvailable(this.#remove(username, id), unavailable('The session cannot be ended now'));
+    return whileAvailable(this.#removeListed(username, id), unavailable('The session cannot be ended now'));
   }
 
   /** Returns the sessions of a user, the one used last first. @throws Unavailable `sessions_unavailable` */
@@ -154,11 +172,13 @@ export class WebSessions {
   }
 
   async #list(username: string): Promise<readonly WebSession[]> {
+    const { coordination, now } = this.#dependencies;
     const found = await Promise.all(
-      (await this.#listed(username)).map(async ([id, { digest }]) => {
+      (await this.#listed(username)).map(async ([id, { digest, openedAt }]) => {
         const session = await this.#read(digest);
-        // Expired tokens leave their entry behind.
-        if (session === undefined) await this.#dependencies.coordination.tables.take(tableOf(username), id);
+        // Expired tokens leave their entry behind; those of a session that is being opened follow it.
+        const isOrphan = session === undefined && now() - openedAt > OPENING;
+        if (isOrphan) await coordination.tables.take(tableOf(username), id);
         return session === undefined || session.isEnded ? [] : [session];
       }),
     );
@@ -170,22 +190,27 @@ export class WebSessions {
     return [...entries].map(([id, entry]) => [id, entry as ListedSession] as const);
   }
 
-  /** Ends the oldest sessions of a user who has too many for one more. */
-  async #makePlace(username: string): Promise<void> {
-    const listed = await this.#listed(username);
-    const oldest = listed.sort(([, left], [, right]) => left.openedAt - right.openedAt);
+  /** Ends the oldest sessions of the user, or of the API key, that would have too many with one more. */
+  async #evictOldest({ username, keyName }: WebSessionOpening): Promise<void> {
     const { duration, now } = this.#dependencies;
-    const isOver = ({ openedAt }: ListedSession) => now() - openedAt > duration * 1000;
-    const tooMany = oldest.length + 1 - MAX_SESSIONS;
-    const leaving = oldest.filter(([, session], index) => index < tooMany || isOver(session));
-    for (const [id] of leaving) await this.#remove(username, id);
+    const listed = await this.#listed(username);
+    const rivals = listed.filter(([, session]) => session.keyName === keyName);
+    const oldest = rivals.sort(([, left], [, right]) => left.openedAt - right.openedAt);
+    const tooMany = oldest.length + 1 - (keyName === undefined ? MAX_SESSIONS : MAX_KEY_SESSIONS);
+    const evicted = oldest.slice(0, Math.max(0, tooMany));
+    const expired = listed.filter(([, { openedAt }]) => now() - openedAt > duration * 1000);
+    for (const [id] of new Map([...evicted, ...expired])) await this.#removeListed(username, id);
   }
 
-  async #remove(username: string, id: string): Promise<boolean> {
-    const { tokens, tables } = this.#dependencies.coordination;
+  async #removeListed(username: string, id: string): Promise<boolean> {
+    const { tables } = this.#dependencies.coordination;
     const entry = (await tables.get(tableOf(username), id)) as ListedSession | undefined;
-    if (entry === undefined) return false;
-    const { digest } = entry;
+    return entry !== undefined && this.#remove(username, id, entry.digest);
+  }
+
+  /** Removes the tokens of a session and its entry, if it has one. Returns whether it was valid. */
+  async #remove(username: string, id: string, digest: string): Promise<boolean> {
+    const { tokens, tables } = this.#dependencies.coordination;
     this.#forget(digest);
     try {
       const isRemoved = await tokens.remove(keyOf(digest));
@@ -227,6 +252,11 @@ export class WebSessions {
     this.#recent.delete(digest);
     this.#loading.delete(digest);
   }
+}
+
+/** Returns the refusal of a cookie without a session. */
+export function sessionEnded(): Unauthenticated {
+  return new Unauthenticated('session_ended', 'Your session has ended. Sign in again.');
 }
 
 const digestOf = (cookie: string) => hash('sha256', cookie, 'hex');
