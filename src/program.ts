@@ -153,7 +153,7 @@ export async function openServices(config: Config, options: ProgramOptions) {
   const web = createWebServer({
     ...parts,
     services: { alerts, analysis, enrichment, operations },
-    signedIn: (signIn) => alerts.postLogin.run(signIn),
+    signedIn: (arrival) => alerts.postLogin.run(arrival),
     addresses: (host) => programAddresses(config, addresses, host),
   });
   return {

@@ -10,10 +10,11 @@ import {
 import { PASSWORD_PRIVILEGES } from './actor.ts';
 import { type ActorFactory, type AnalysisActor, rolesLeft } from './actor-factory.ts';
 import type { AnalysisKeyLogin } from './analysis-key-login.ts';
-import { auditRefusal, originAt, type RequestOrigin } from './audit/audit-log.ts';
+import { auditRefusal, type CredentialHolder, originAt, type RequestOrigin } from './audit/audit-log.ts';
 import type { Caller } from './authenticator.ts';
 import { credentialFingerprint } from './keys/api-key-records.ts';
 import type { IdentityDependencies } from './login-verifiers.ts';
+import { holderOfUser } from './oauth/verified-token.ts';
 import type { BearerCallers } from './obo/bearer-callers.ts';
 import type { PasswordLogin } from './passwords/password-login.ts';
 import type { GivenSecondFactor, SecondFactors } from './second-factors/second-factors.ts';
@@ -58,6 +59,12 @@ interface AnalysisLoginDependencies extends IdentityDependencies {
   readonly bearerCallers: Pick<BearerCallers, 'ofProvider'>;
 }
 
+interface VerifiedLogin {
+  readonly caller: Caller;
+  /** The verified facts of the token of a provider, for the audit log. */
+  readonly holder?: CredentialHolder | undefined;
+}
+
 const NO_LIMITS = { rolesLimit: undefined, credentialEnds: undefined };
 
 /**
@@ -71,19 +78,20 @@ export function analysisLogin(dependencies: AnalysisLoginDependencies) {
   const { users, settings, audit, bearerCallers, passwords, keys, actors, sessions, secondFactors, tickets } =
     dependencies;
 
-  const verify = async (request: AnalysisLoginRequest): Promise<Caller> => {
+  const verify = async (request: AnalysisLoginRequest): Promise<VerifiedLogin> => {
     const { user, password, apikey, oauth_token: token, oauth_token_id: ticket, address } = request;
     if (request.isOfOtherSite) throw new Unauthenticated('login_of_other_site', 'Log in on a page of this service');
-    if (user && apikey) return keys.verify(user, apikey, address, 'of_user');
+    if (user && apikey) return { caller: await keys.verify(user, apikey, address, 'of_user') };
     // The Python client sends a token without the name of its provider, which the issuer gives.
     if (token) {
       if (!settings.auth.oauth.enabled) throw oauthDisabled();
-      return bearerCallers.ofProvider(token, request.oauth_provider, request);
+      const caller = await bearerCallers.ofProvider(token, request.oauth_provider, request);
+      return { caller, holder: holderOfUser(caller.user, caller.verified) };
     }
     if (user && password) {
       const caller = await passwords.verify(user, password, address).catch(inWordsOfService);
       await secondFactors.verify(caller.user, request, address);
-      return caller;
+      return { caller };
     }
     if (user && ticket) return verifyTicket(user, ticket, request);
     if (user && request.saml_token_id) throw new Unauthenticated('saml_disabled', 'SAML login is disabled');
@@ -91,7 +99,11 @@ export function analysisLogin(dependencies: AnalysisLoginDependencies) {
   };
 
   /** Verifies a ticket; the second factor is required as with a password. */
-  const verifyTicket = async (username: string, ticket: string, request: AnalysisLoginRequest): Promise<Caller> => {
+  const verifyTicket = async (
+    username: string,
+    ticket: string,
+    request: AnalysisLoginRequest,
+  ): Promise<VerifiedLogin> => {
     if (!settings.auth.oauth.enabled) throw oauthDisabled();
     const signedIn = await tickets.find(ticket, username);
     const user = signedIn && (await users.recent(username));
@@ -99,8 +111,8 @@ export function analysisLogin(dependencies: AnalysisLoginDependencies) {
     await secondFactors.verify(user, request, request.address);
     // One of several logins with it succeeds.
     if (!(await tickets.use(ticket))) throw invalidTicket();
-    const { provider, tokenEnds: credentialEnds } = signedIn;
-    return { user, method: 'oauth', privileges: PASSWORD_PRIVILEGES, provider, credentialEnds };
+    const { provider, tokenEnds: credentialEnds, holder } = signedIn;
+    return { caller: { user, method: 'oauth', privileges: PASSWORD_PRIVILEGES, provider, credentialEnds }, holder };
   };
 
   const open = async (caller: Caller, { address, userAgent }: AnalysisLoginRequest): Promise<AnalysisLogin> => {
@@ -122,10 +134,10 @@ export function analysisLogin(dependencies: AnalysisLoginDependencies) {
   return async (request: AnalysisLoginRequest): Promise<AnalysisLogin> => {
     const origin = originAt('analysis', request);
     try {
-      const verified = await verify(request);
-      const login = await open(verified, request);
-      const { method, keyName: key, provider } = verified;
-      audit.write({ event: 'login_succeeded', ...origin, user: login.username, method, key, provider });
+      const { caller, holder } = await verify(request);
+      const login = await open(caller, request);
+      const { method, keyName: key, provider } = caller;
+      audit.write({ event: 'login_succeeded', ...origin, ...holder, user: login.username, method, key, provider });
       return login;
     } catch (error) {
       if (!isTriadError(error)) throw error;

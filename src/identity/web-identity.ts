@@ -1,11 +1,13 @@
 import { isTriadError, Unauthenticated } from '../errors/errors.ts';
 import { type Actor, PASSWORD_PRIVILEGES } from './actor.ts';
 import { privilegedActors } from './actor-factory.ts';
-import { auditRefusal, originAt, type RequestOrigin } from './audit/audit-log.ts';
+import { auditRefusal, type CredentialHolder, originAt, type RequestOrigin } from './audit/audit-log.ts';
 import { Authenticator, type Caller } from './authenticator.ts';
 import { credentialFingerprint } from './keys/api-key-records.ts';
 import { accountDisabled } from './login-refusals.ts';
 import { type IdentityDependencies, loginVerifiers } from './login-verifiers.ts';
+import type { ProviderArrival } from './oauth/code-login.ts';
+import { holderOfUser } from './oauth/verified-token.ts';
 import type { PersonLoginOutcome } from './second-factors/person-login.ts';
 import { RecentProofs } from './second-factors/recent-proofs.ts';
 import type { SecondFactorAccounts } from './second-factors/second-factor-accounts.ts';
@@ -48,12 +50,20 @@ export type WebLoginRequest = RequestOrigin &
 export interface OpenedWebSession {
   readonly cookie: string;
   readonly username: string;
+  /** The sign-in at a provider that opened it. */
+  readonly arrival: ProviderArrival | undefined;
+}
+
+/** A verified credential, before its session is opened. */
+interface VerifiedLogin {
+  readonly caller: Caller;
+  readonly openedWith: WebSessionOpening['openedWith'];
+  readonly arrival?: ProviderArrival | undefined;
+  readonly holder?: CredentialHolder | undefined;
 }
 
 /** Names of the ways to sign in, in the audit log. */
 const AUDITED = { password: 'password', apikey: 'api_key', provider: 'oauth' } as const;
-/** Milliseconds. Tickets end by themselves; no token is kept for them. */
-const TICKET_LIFETIME = 5 * 60 * 1000;
 
 /**
  * Signs users in at the web interface, and identifies the callers of its own routes: those who have a
@@ -94,37 +104,18 @@ export class WebIdentity extends Authenticator<Actor> {
    * `password_login_disabled`, `api_keys_disabled`, `impersonation_key_misused`, `account_disabled`; TooManyRequests
    * `too_many_failed_logins`; Unavailable `passwords_unavailable`, `too_many_logins`, `sessions_unavailable`
    */
-  async login(request: WebLoginRequest): Promise<OpenedWebSession> {
-    const origin = originAt('web', request);
-    const method = AUDITED[request.method];
-    try {
-      const caller = await this.#verify(request);
-      const { username } = this.admit(caller);
-      const { keyName: key, provider } = caller;
-      const openedWith = request.method === 'apikey' ? 'api_key' : request.method;
-      const opened = await this.#open(caller.user, { openedWith, keyName: key, provider }, request);
-      this.#dependencies.audit.write({ event: 'login_succeeded', ...origin, user: username, method, key, provider });
-      return opened;
-    } catch (error) {
-      const event = { event: 'login_failed', ...origin, user: request.user, method } as const;
-      if (!isQuestion(error)) auditRefusal(this.#dependencies, error, event);
-      throw error;
-    }
+  login(request: WebLoginRequest): Promise<OpenedWebSession> {
+    const who = { user: request.user, method: AUDITED[request.method] };
+    return this.#open(request, who, () => this.#verify(request));
   }
 
   /**
    * Opens a session for a user who signed in at a provider. @throws Unauthenticated
    * `second_factor_required` with a ticket for `login`; Unavailable `sessions_unavailable`, `passwords_unavailable`
    */
-  async openOfProvider(user: RecentUser, provider: string, origin: RequestOrigin): Promise<OpenedWebSession> {
-    const { people, now } = this.#logins;
-    const login = await people.complete(callerOfProvider(user, provider), {}, origin.address);
-    if (login.outcome === 'verified') return this.#open(user, { openedWith: 'provider', provider }, origin);
-    const ticket = await this.#tickets.issue({
-      ...{ username: user.uname, provider, tokenEnds: now() + TICKET_LIFETIME },
-      credentialFingerprint: credentialFingerprint(user, undefined),
-    });
-    throw secondFactorRequired(login, { user: user.uname, ticket });
+  openOfProvider(arrival: ProviderArrival, origin: RequestOrigin): Promise<OpenedWebSession> {
+    const who = { user: arrival.user.uname, method: AUDITED.provider };
+    return this.#open(origin, who, () => this.#verifyArrival(arrival, origin));
   }
 
   /** Returns the session of a cookie and its user; undefined if it ended or the account is disabled. */
@@ -143,17 +134,65 @@ export class WebIdentity extends Authenticator<Actor> {
     this.#dependencies.audit.write({ event: 'logout', ...originAt('web', origin), user, key, provider });
   }
 
-  async #verify(request: WebLoginRequest): Promise<Caller> {
+  /** Opens a session for a verified user. The user has signed in then, so it audits the sign-in. */
+  async #open(
+    request: RequestOrigin,
+    { user, method }: { readonly user: string; readonly method: string },
+    verify: () => Promise<VerifiedLogin>,
+  ): Promise<OpenedWebSession> {
+    const { audit } = this.#dependencies;
+    const origin = originAt('web', request);
+    try {
+      const { caller, openedWith, arrival, holder } = await verify();
+      const { username } = this.admit(caller);
+      const { keyName, provider } = caller;
+      const cookie = await this.sessions.open({
+        ...{ username, openedWith, keyName, provider, address: request.address },
+        credentialFingerprint: credentialFingerprint(caller.user, keyName),
+        userAgent: agentMark(request.userAgent),
+      });
+      const event = { ...origin, ...holder, user: username, method, key: keyName, provider };
+      audit.write({ event: 'login_succeeded', ...event });
+      return { cookie, username, arrival };
+    } catch (error) {
+      if (!isQuestion(error))
+        auditRefusal(this.#dependencies, error, { event: 'login_failed', ...origin, user, method });
+      throw error;
+    }
+  }
+
+  async #verify(request: WebLoginRequest): Promise<VerifiedLogin> {
     const { people, keys } = this.#logins;
     const { user: username, address } = request;
-    if (request.method === 'apikey') return keys.verify(username, request.apikey, address);
     if (request.method === 'provider') return this.#verifyTicket(request.ticket, username, request.factor, address);
+    if (request.method === 'apikey') {
+      return { caller: await keys.verify(username, request.apikey, address), openedWith: 'api_key' };
+    }
     const login = await people.verify(username, request.password, request.factor, address);
-    if (login.outcome === 'verified') return login.caller;
+    if (login.outcome === 'verified') return { caller: login.caller, openedWith: 'password' };
     throw secondFactorRequired(login);
   }
 
-  async #verifyTicket(ticket: string, username: string, factor: GivenSecondFactor, address: string): Promise<Caller> {
+  /** Verifies that the account needs no second factor; otherwise issues a ticket for the sign-in with it. */
+  async #verifyArrival(arrival: ProviderArrival, { address }: RequestOrigin): Promise<VerifiedLogin> {
+    const { user, token } = arrival;
+    const login = await this.#logins.people.complete(callerOfProvider(user, token.provider), {}, address);
+    const holder = holderOfUser(user, token);
+    if (login.outcome === 'verified') return { caller: login.caller, openedWith: 'provider', arrival, holder };
+    const ticket = await this.#tickets.issue({
+      ...{ username: user.uname, provider: token.provider, tokenEnds: token.expires, holder },
+      credentialFingerprint: credentialFingerprint(user, undefined),
+      secret: JSON.stringify(restOf(arrival)),
+    });
+    throw secondFactorRequired(login, { user: user.uname, ticket });
+  }
+
+  async #verifyTicket(
+    ticket: string,
+    username: string,
+    factor: GivenSecondFactor,
+    address: string,
+  ): Promise<VerifiedLogin> {
     const signedIn = await this.#tickets.find(ticket, username);
     const user = signedIn && (await this.#dependencies.users.recent(username));
     if (!user || signedIn.credentialFingerprint !== credentialFingerprint(user, undefined)) throw invalidTicket();
@@ -161,20 +200,18 @@ export class WebIdentity extends Authenticator<Actor> {
     if (login.outcome !== 'verified') throw secondFactorRequired(login, { user: username, ticket });
     // One of several logins with it succeeds.
     if (!(await this.#tickets.use(ticket))) throw invalidTicket();
-    return login.caller;
+    const { secret, holder } = signedIn;
+    const arrival = secret === undefined ? undefined : { ...(JSON.parse(secret) as RestOfArrival), user };
+    return { caller: login.caller, openedWith: 'provider', arrival, holder };
   }
+}
 
-  async #open(
-    user: RecentUser,
-    opened: Pick<WebSessionOpening, 'openedWith' | 'keyName' | 'provider'>,
-    { address, userAgent }: RequestOrigin,
-  ): Promise<OpenedWebSession> {
-    const { uname: username } = user;
-    const fingerprint = credentialFingerprint(user, opened.keyName);
-    const browser = { address, userAgent: agentMark(userAgent) };
-    const cookie = await this.sessions.open({ username, ...opened, credentialFingerprint: fingerprint, ...browser });
-    return { cookie, username };
-  }
+/** What a ticket keeps of a sign-in: the account is read when the ticket is used. */
+type RestOfArrival = Omit<ProviderArrival, 'user'>;
+
+function restOf({ profile, token }: ProviderArrival): RestOfArrival {
+  const { picture, pictureFrom } = profile;
+  return { profile: { picture, pictureFrom }, token };
 }
 
 /** Returns whether a refusal asks for one more thing instead of rejecting what was sent. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { unrestricted } from '../datastore/port/read-access.ts';
+import { viewDocument } from '../documents/kinds/view.ts';
 import { type AuditEvent, LOCAL_ORIGIN } from '../identity/audit/audit-log.ts';
 import { PEOPLE } from '../testing/identity/identity-provider/provider-people.ts';
 import { signInAt } from '../testing/identity/identity-provider/sign-in.ts';
@@ -11,6 +13,7 @@ import { type BrowserAnswer, WebBrowser } from '../testing/web-browser.ts';
 let provider: TestIdentityProvider;
 let program: TestProgram;
 const events: AuditEvent[] = [];
+const ACCESS = unrestricted('this is a test');
 before(async () => {
   provider = await startIdentityProvider();
   program = await startTestProgram({
@@ -53,6 +56,14 @@ describe('a sign-in at a provider of a user with a second factor', () => {
       address: '127.0.0.1',
     });
 
+    // What follows a sign-in makes this view of the user.
+    const views = program.foundation.datastore.collection(viewDocument);
+    const hasView = async () => (await views.get('assigned-to-hopper', ACCESS)) !== undefined;
+    assert.equal(await hasView(), true);
+    await views.delete('assigned-to-hopper', { visible: 'now' });
+    const signedIn = () => events.filter(({ event, user: name }) => event === 'login_succeeded' && name === 'hopper');
+    assert.equal(signedIn().length, 1);
+
     const asked = await signIn(browser, 'hopper');
     assert.equal(asked.status, 401, asked.text);
     const { code, second_factors: kinds, challenge, user, ticket } = asked.json.error;
@@ -65,13 +76,18 @@ describe('a sign-in at a provider of a user with a second factor', () => {
       [{ user, ticket: 'x'.repeat(43), webauthn_auth_resp: key.get(challenge) }, 'sign_in_expired'],
     ];
     for (const [json, wanted] of answers) assert.equal((await send(browser, json)).json.error.code, wanted);
+    assert.equal(signedIn().length, 1, 'the user has not signed in yet');
+    assert.equal(await hasView(), false);
     const signed = await send(browser, { user, ticket, webauthn_auth_resp: key.get(challenge) });
     assert.equal(signed.status, 200, signed.text);
     assert.deepEqual([signed.json.session.username, signed.json.session.opened_with], ['hopper', 'provider']);
     assert.equal(signed.json.session.provider, 'main');
     const late = await send(browser, { user, ticket, webauthn_auth_resp: key.get(again.json.error.challenge) });
     assert.equal(late.json.error.code, 'sign_in_expired');
-    const succeeded = events.filter(({ event, service }) => event === 'login_succeeded' && service === 'web');
-    assert.deepEqual(succeeded.at(-1)?.method, 'oauth');
+    const [, line, ...further] = signedIn();
+    assert.deepEqual(further, []);
+    const { service, method, provider: name, subject, azp } = line ?? {};
+    assert.deepEqual([service, method, name, subject, azp], ['web', 'oauth', 'main', 'hopper', 'triad-alerts']);
+    assert.equal(await hasView(), true);
   });
 });

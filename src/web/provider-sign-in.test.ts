@@ -59,6 +59,16 @@ describe('a sign-in at a provider', () => {
     assert.equal(again.status, 401, 'a code is used once');
   });
 
+  it('is refused where the answer names another provider, or none although the provider does', async () => {
+    const browser = new WebBrowser(program.urls.web);
+    for (const iss of ['https://evil.example', undefined]) {
+      const { answer } = await begin(browser);
+      assert.equal(answer.iss, provider.issuer);
+      const refused = await finish(browser, { ...answer, iss });
+      assert.deepEqual([refused.status, refused.json.error.code], [401, 'provider_answer_refused'], iss);
+    }
+  });
+
   it('is finished by the browser that began it, once, with its own state', async () => {
     const [victim, attacker] = [new WebBrowser(program.urls.web), new WebBrowser(program.urls.web)];
     const { answer } = await begin(attacker);

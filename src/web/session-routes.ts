@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { InvalidInput } from '../errors/errors.ts';
 import { requestOrigin } from '../http/guard.ts';
 import { pathParameters } from '../http/input/input-schemas.ts';
-import { finishProviderLogin, startProviderLogin } from '../http/origins/provider-login.ts';
+import { startProviderLogin, verifyProviderLogin } from '../http/origins/provider-login.ts';
 import { NO_CONTENT, type RouteModule } from '../http/route-access.ts';
 import { type Actor, PRIVILEGES } from '../identity/actor.ts';
-import type { CodeLogin, OAuthSignIn } from '../identity/oauth/code-login.ts';
+import type { CodeLogin, ProviderArrival } from '../identity/oauth/code-login.ts';
 import { webReturnAddress } from '../identity/oauth/return-address.ts';
 import type { OpenedWebSession, WebIdentity, WebLoginRequest } from '../identity/web-identity.ts';
 import { forgottenCookie, presentedCookie, sessionCookie } from './session-cookie.ts';
@@ -13,9 +13,9 @@ import { SessionStateReply, type SignIn, SignInBody, shownSession } from './sess
 
 export interface SessionRouteDependencies {
   readonly identity: WebIdentity;
-  readonly codeLogin: Pick<CodeLogin, 'begin' | 'finish'>;
-  /** Called after a sign-in at a provider, before the session is opened. */
-  readonly signedIn: (signIn: OAuthSignIn) => Promise<void>;
+  readonly codeLogin: Pick<CodeLogin, 'begin' | 'verify'>;
+  /** Called after a sign-in at a provider has opened a session, for which it may need a second factor. */
+  readonly signedIn: (arrival: ProviderArrival) => Promise<void>;
   readonly signIn: {
     readonly password: boolean;
     readonly apiKey: boolean;
@@ -60,9 +60,8 @@ export const sessionRoutes =
     const open = async (body: SignIn, request: FastifyRequest): Promise<OpenedWebSession> => {
       if (body.method !== 'provider' || body.ticket !== undefined) return identity.login(loginRequest(body, request));
       const provider = needed(body, 'provider');
-      const signedIn = await finishProviderLogin(codeLogin, 'web', request, { ...body, provider });
-      await dependencies.signedIn(signedIn);
-      return identity.openOfProvider(signedIn.user, provider, requestOrigin(request));
+      const arrival = await verifyProviderLogin(codeLogin, 'web', request, { ...body, provider });
+      return identity.openOfProvider(arrival, requestOrigin(request));
     };
 
     app.get(
@@ -102,7 +101,8 @@ export const sessionRoutes =
         },
       },
       async (request, reply) => {
-        const { cookie } = await open(request.body, request);
+        const { cookie, arrival } = await open(request.body, request);
+        if (arrival !== undefined) await dependencies.signedIn(arrival);
         const previous = cookieOf(request);
         // The browser forgets it: nobody could end it any more.
         if (previous !== undefined) await identity.logout(previous, requestOrigin(request));

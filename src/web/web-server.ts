@@ -7,7 +7,7 @@ import type { Log } from '../http/request-log.ts';
 import { commonSettings, createServiceServer, type ServiceServer } from '../http/service-server.ts';
 import type { PreferencesService } from '../identity/accounts/preferences-service.ts';
 import type { AuditLog } from '../identity/audit/audit-log.ts';
-import type { CodeLogin, OAuthSignIn } from '../identity/oauth/code-login.ts';
+import type { CodeLogin, ProviderArrival } from '../identity/oauth/code-login.ts';
 import type { ProviderRegistry } from '../identity/oauth/provider-registry.ts';
 import { handCookie } from '../identity/sessions/handed-cookies.ts';
 import type { WebIdentity } from '../identity/web-identity.ts';
@@ -35,8 +35,8 @@ export interface WebServerDependencies {
   readonly preferences: PreferencesService;
   readonly auditLog: AuditLog;
   readonly registry: ProviderRegistry;
-  readonly codeLogin: Pick<CodeLogin, 'begin' | 'finish'>;
-  readonly signedIn: (signIn: OAuthSignIn) => Promise<void>;
+  readonly codeLogin: Pick<CodeLogin, 'begin' | 'verify'>;
+  readonly signedIn: (arrival: ProviderArrival) => Promise<void>;
   /** The services of this process by the name below `/services/`. */
   readonly services: Readonly<Record<string, { readonly app: PassedService }>>;
   /** Returns the addresses by which programs reach the services, by name. @param host of the browser */

@@ -1,6 +1,6 @@
 import type { AvatarService } from '../../identity/accounts/avatar-service.ts';
 import type { IdentityLog } from '../../identity/identity-log.ts';
-import type { OAuthSignIn } from '../../identity/oauth/code-login.ts';
+import type { ProviderArrival } from '../../identity/oauth/code-login.ts';
 import type { ProviderRegistry } from '../../identity/oauth/provider-registry.ts';
 import type { ProviderResources } from '../../identity/obo/provider-resources.ts';
 import type { ViewService } from '../saved-objects/view-service.ts';
@@ -25,16 +25,16 @@ export class PostLoginHooks {
   }
 
   /** Runs the hooks. A failure is logged and does not prevent the login. */
-  async run(signIn: OAuthSignIn): Promise<void> {
-    const { uname } = signIn.user;
+  async run(arrival: ProviderArrival): Promise<void> {
+    const { uname } = arrival.user;
     await this.#trying(uname, 'view of what is assigned to them', () =>
       this.#dependencies.views.ensureAssignedToMe(uname),
     );
-    await this.#trying(uname, 'picture', () => this.#keepPicture(signIn));
+    await this.#trying(uname, 'picture', () => this.#keepPicture(arrival));
   }
 
   /** Their own picture stays, unless the settings keep accounts as the provider has them. */
-  async #keepPicture({ user, profile, token }: OAuthSignIn): Promise<void> {
+  async #keepPicture({ user, profile, token }: ProviderArrival): Promise<void> {
     const { avatars, resources, registry } = this.#dependencies;
     const { pictureFrom } = profile;
     const present = await avatars.recentPicture(user.uname);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { generate } from 'otplib';
+import type { AuditEvent } from '../../identity/audit/audit-log.ts';
 import { CookieJar } from '../../testing/identity/cookie-jar.ts';
 import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity/identity-provider.ts';
 import { saveUser, storedKey } from '../../testing/identity/open-test-identity.ts';
@@ -44,6 +45,7 @@ interface Sent {
 
 let provider: TestIdentityProvider;
 let program: TestProgram;
+const events: AuditEvent[] = [];
 before(async () => {
   provider = await startIdentityProvider();
   program = await startTestProgram({
@@ -56,6 +58,7 @@ before(async () => {
         closed: provider.settings({ auto_create: false }),
       },
     },
+    onAudit: (event) => void events.push(event),
   });
   const { analysis } = program.urls;
   provider.allowRedirects(['main', 'closed'].map((name) => `${analysis}/oauth/${name}/`));
@@ -163,6 +166,11 @@ describe('a sign-in at the analysis service through an identity provider', () =>
     assert.deepEqual([made.status, made.json.api_error_message], [400, 'API keys must have an expiry date.']);
     const replayed = await browser.send(LOGIN, { method: 'POST', json: ticket });
     assert.equal(replayed.status, 401, 'used');
+
+    const succeeded = events.filter(({ event, user }) => event === 'login_succeeded' && user === username);
+    const written = succeeded.map(({ method, provider: name, subject, azp }) => ({ method, name, subject, azp }));
+    const line = { method: 'oauth', name: 'main', subject: 'lovelace', azp: 'triad-analysis' };
+    assert.deepEqual(written, [line], 'one line for the session');
   });
 
   it('tells the page whether to try again, or that there is no account', async () => {

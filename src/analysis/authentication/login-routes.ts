@@ -16,7 +16,7 @@ import { isProvider, sendToProvider } from './provider-login-routes.ts';
 
 export interface LoginRouteDependencies {
   readonly identity: Pick<AnalysisIdentity, 'login' | 'logout'>;
-  readonly codeLogin: Pick<CodeLogin, 'begin' | 'finish'>;
+  readonly codeLogin: Pick<CodeLogin, 'begin' | 'verify'>;
   readonly settings: Pick<Settings, 'auth' | 'analysis'>;
 }
 

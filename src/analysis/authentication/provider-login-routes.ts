@@ -3,19 +3,20 @@ import { Type } from 'typebox';
 import type { Settings } from '../../config/config-schema.ts';
 import { Forbidden, isTriadError, Unauthenticated } from '../../errors/errors.ts';
 import { ProviderAnswerFields } from '../../http/input/input-schemas.ts';
-import { finishProviderLogin, startProviderLogin } from '../../http/origins/provider-login.ts';
+import { startProviderLogin, verifyProviderLogin } from '../../http/origins/provider-login.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { AvatarService } from '../../identity/accounts/avatar-service.ts';
 import type { AnalysisIdentity } from '../../identity/analysis-identity.ts';
 import { credentialFingerprint } from '../../identity/keys/api-key-records.ts';
 import type { CodeLogin } from '../../identity/oauth/code-login.ts';
 import { returnAddress } from '../../identity/oauth/return-address.ts';
+import { holderOfToken } from '../../identity/oauth/verified-token.ts';
 import { text } from '../../input/input-kinds.ts';
 import { NullableText, operation } from '../operations/analysis-operation.ts';
 import { isSecure } from '../session-cookies.ts';
 
 export interface ProviderLoginDependencies {
-  readonly codeLogin: Pick<CodeLogin, 'begin' | 'finish'>;
+  readonly codeLogin: Pick<CodeLogin, 'begin' | 'verify'>;
   readonly identity: Pick<AnalysisIdentity, 'tickets'>;
   readonly avatars: Pick<AvatarService, 'recentPicture'>;
   readonly settings: Pick<Settings, 'auth' | 'analysis'>;
@@ -55,7 +56,7 @@ export const providerLoginRoutes =
         if (!isProvider(settings, provider)) {
           throw new Unauthenticated('oauth_disabled', 'oAuth disabled on the server', { response: { err_code: 0 } });
         }
-        const signedIn = finishProviderLogin(codeLogin, 'analysis', request, request.query);
+        const signedIn = verifyProviderLogin(codeLogin, 'analysis', request, request.query);
         const { user, token } = await signedIn.catch((error: Error) => {
           throw inWordsOfService(error);
         });
@@ -68,6 +69,7 @@ export const providerLoginRoutes =
             provider,
             tokenEnds: token.expires,
             credentialFingerprint: credentialFingerprint(user, undefined),
+            holder: holderOfToken(token),
           }),
         };
       },

@@ -1,7 +1,7 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServiceName } from '../../identity/actor.ts';
-import type { CodeLogin, OAuthSignIn, ProviderAnswer } from '../../identity/oauth/code-login.ts';
+import type { CodeLogin, LoginAnswer, OAuthSignIn, ProviderAnswer } from '../../identity/oauth/code-login.ts';
 import { LOGIN_LIFETIME } from '../../identity/oauth/login-states.ts';
 import { auditOrigin } from '../guard.ts';
 
@@ -65,18 +65,38 @@ export async function startProviderLogin(
   return reply.redirect(begun.address, 302);
 }
 
+/** The answer of a provider, as a page hands it over. */
+type PageAnswer = ProviderAnswer & { readonly provider: string; readonly nonce?: string | undefined };
+
 /** Finishes the login that this browser started; throws as `CodeLogin.finish`. */
 export function finishProviderLogin(
   codeLogin: Pick<CodeLogin, 'finish'>,
   listener: LoginListener,
   request: FastifyRequest,
-  answer: ProviderAnswer & { readonly provider: string; readonly nonce?: string | undefined },
+  answer: PageAnswer,
 ): Promise<OAuthSignIn> {
+  return codeLogin.finish(loginAnswer(listener, request, answer));
+}
+
+/**
+ * Verifies the answer to the login that this browser started; throws as `CodeLogin.verify`. For
+ * listeners that open a session afterwards, which audit the sign-in then.
+ */
+export function verifyProviderLogin(
+  codeLogin: Pick<CodeLogin, 'verify'>,
+  listener: LoginListener,
+  request: FastifyRequest,
+  answer: PageAnswer,
+): Promise<OAuthSignIn> {
+  return codeLogin.verify(loginAnswer(listener, request, answer));
+}
+
+function loginAnswer(listener: LoginListener, request: FastifyRequest, answer: PageAnswer): LoginAnswer {
   const { provider, nonce, code, state, iss, error, error_description } = answer;
-  const origin = auditOrigin(request, listener);
-  const service = clientOf(listener);
+  const place = { provider, service: clientOf(listener), origin: auditOrigin(request, listener) };
   const binding = bindingOf(request, listener);
-  return codeLogin.finish({ provider, service, origin, nonce, code, state, iss, error, error_description, binding });
+  const isComplete = listener === 'web';
+  return { ...place, nonce, code, state, iss, error, error_description, binding, isComplete };
 }
 
 /** Returns the binding of the login that this browser started at the listener, if any. */

@@ -146,6 +146,21 @@ describe('CodeLogin', () => {
     await assert.rejects(finish({ ...(await answered()), iss: 'https://evil.example' }), failure);
     const { iss: _left, ...without } = (await answered()) as Awaited<ReturnType<typeof answered>> & { iss?: string };
     assert.equal((await finish(without)).user.uname, 'lovelace');
+    // A provider that names itself always does so: here somebody took the name away.
+    const { iss: _taken, ...shortened } = (await answered()) as Awaited<ReturnType<typeof answered>> & { iss?: string };
+    await assert.rejects(finish({ ...shortened, isComplete: true }), failure);
+    assert.equal((await finish({ ...(await answered()), isComplete: true })).user.uname, 'lovelace');
+  });
+
+  it('audits a verified answer when it is finished, and a refused one at once', async (context) => {
+    const { answered, codeLogin, events } = await open(context);
+    const place = { provider: 'main', service: 'alerts', origin: ORIGIN } as const;
+    await codeLogin.verify({ ...place, ...(await answered()) });
+    const kinds = () => events.map(({ event }) => event);
+    assert.deepEqual(kinds(), ['user_created']);
+    await assert.rejects(codeLogin.verify({ ...place, ...(await answered()), state: 'x' }));
+    await codeLogin.finish({ ...place, ...(await answered()) });
+    assert.deepEqual(kinds(), ['user_created', 'login_failed', 'login_succeeded']);
   });
 
   it('tells what the provider refused, as text', async (context) => {

@@ -68,6 +68,8 @@ export interface LoginAnswer extends LoginPlace, ProviderAnswer {
   /** Nonce of the page, if the page sends it again. */
   readonly nonce?: string | undefined;
   readonly binding: string | undefined;
+  /** The page hands over every argument: a missing `iss` was removed on the way. Default false. */
+  readonly isComplete?: boolean;
 }
 
 export interface OAuthSignIn {
@@ -78,6 +80,11 @@ export interface OAuthSignIn {
   readonly token: VerifiedToken;
   /** Null when the provider issued none (at a refresh: no new one). */
   readonly refreshToken: string | null;
+}
+
+/** A sign-in at a provider, as far as what follows it needs to know. */
+export interface ProviderArrival extends Pick<OAuthSignIn, 'user' | 'token'> {
+  readonly profile: Pick<OAuthProfile, 'picture' | 'pictureFrom'>;
 }
 
 type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
@@ -139,12 +146,23 @@ export class CodeLogin {
   }
 
   /**
-   * Finishes a login with the answer of the provider.
+   * Finishes a login with the answer of the provider, and audits it.
+   * @throws as `verify`
+   */
+  async finish(answer: LoginAnswer): Promise<OAuthSignIn> {
+    const signedIn = await this.verify(answer);
+    this.#auditSuccess(answer, signedIn);
+    return signedIn;
+  }
+
+  /**
+   * Verifies the answer of the provider. Only a refusal is audited: the user has signed in when the
+   * caller opens a session, for which it may demand a second factor first.
    * @throws Unauthenticated `login_state_mismatch`, `provider_refused`, `provider_answer_refused`, `provider_token_refused`
    * @throws Forbidden `not_admitted`, `account_missing`, `email_not_verified`, `account_disabled`; and as `begin`
    */
-  finish(answer: LoginAnswer): Promise<OAuthSignIn> {
-    return this.#audited(answer, async () => {
+  verify(answer: LoginAnswer): Promise<OAuthSignIn> {
+    return this.#auditingRefusals(answer, async () => {
       const provider = this.#provider(answer);
       const { code = '', state, iss, service, binding } = answer;
       const login = await this.#states.finish(state, { provider: provider.name, service, code, binding });
@@ -159,8 +177,9 @@ export class CodeLogin {
       const tokens = await provider.grant(service, (configuration) => {
         // Pages of the public system pass on code and state only. The redirect address identifies the provider, too
         // (RFC 9700 section 4.4.2).
-        const named = provider.hasKnownIssuer ? iss : undefined;
-        current.searchParams.set('iss', named ?? configuration.serverMetadata().issuer);
+        const { issuer } = configuration.serverMetadata();
+        const named = provider.hasKnownIssuer ? (iss ?? (answer.isComplete ? undefined : issuer)) : issuer;
+        if (named !== undefined) current.searchParams.set('iss', named);
         return authorizationCodeGrant(
           configuration,
           current,
@@ -177,8 +196,8 @@ export class CodeLogin {
   }
 
   /** Exchanges a refresh token for an access token; throws `too_many_refused_refreshes`, as `finish`. */
-  refresh(place: LoginPlace & { readonly refreshToken: string }): Promise<OAuthSignIn> {
-    return this.#audited(place, async () => {
+  async refresh(place: LoginPlace & { readonly refreshToken: string }): Promise<OAuthSignIn> {
+    const signedIn = await this.#auditingRefusals(place, async () => {
       const provider = this.#provider(place);
       const { service, refreshToken } = place;
       if (refreshToken.length > MAX_ARGUMENT) throw refused('invalid_grant', 'refresh token not valid');
@@ -190,6 +209,8 @@ export class CodeLogin {
       if (isReplaced) await this.#refreshes.forget(place, refreshToken);
       return this.#signedIn(provider, place, tokens, refreshToken);
     });
+    this.#auditSuccess(place, signedIn);
+    return signedIn;
   }
 
   /** Revokes a refresh token if possible; returns the provider's page that ends the session, if any. */
@@ -260,18 +281,21 @@ export class CodeLogin {
     return [...issued, await askProfile(provider, configuration, token, subject, this.#dependencies.log)];
   }
 
-  async #audited(place: LoginPlace, signIn: () => Promise<OAuthSignIn>): Promise<OAuthSignIn> {
+  #auditSuccess({ origin, provider }: LoginPlace, { user, token }: OAuthSignIn): void {
+    const event = { ...origin, method: 'oauth', provider, ...holderOfUser(user, token) };
+    this.#dependencies.audit.write({ ...event, event: 'login_succeeded' });
+  }
+
+  async #auditingRefusals({ origin, provider }: LoginPlace, signIn: () => Promise<OAuthSignIn>): Promise<OAuthSignIn> {
     const { audit, log } = this.#dependencies;
-    const event = { ...place.origin, method: 'oauth', provider: place.provider };
     try {
-      const signedIn = await signIn();
-      audit.write({ ...event, ...holderOfUser(signedIn.user, signedIn.token), event: 'login_succeeded' });
-      return signedIn;
+      return await signIn();
     } catch (error) {
-      const failure = providerFailure(error, place.provider, log);
+      const failure = providerFailure(error, provider, log);
       // A login that could not be checked was not refused.
       if (failure.kind !== 'unavailable') {
-        audit.write({ ...event, ...holderOf(failure), event: 'login_failed', code: failure.code });
+        const event = { ...origin, method: 'oauth', provider, ...holderOf(failure) };
+        audit.write({ ...event, event: 'login_failed', code: failure.code });
       }
       throw failure;
     }

@@ -2,6 +2,8 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Coordination } from '../../coordination/coordination.ts';
 import { whileAvailable } from '../../coordination/while-available.ts';
 import { type ErrorOptions, Unavailable } from '../../errors/errors.ts';
+import type { CredentialHolder } from '../audit/audit-log.ts';
+import { seal, sealingKey, unseal } from '../sealed-text.ts';
 import { sessionGeneration } from './app-tokens.ts';
 
 /** A sign-in at a provider. */
@@ -12,15 +14,25 @@ export interface SignedIn {
   readonly tokenEnds: number;
   /** Result of `credentialFingerprint` at the sign-in: another account may get the name. */
   readonly credentialFingerprint: string;
+  /** The verified facts of that token, for the audit log. */
+  readonly holder?: CredentialHolder | undefined;
+  /** What the caller needs after the second factor. Readers of the coordination server cannot use it. */
+  readonly secret?: string | undefined;
 }
 
-/** With the generation of the sessions of the user at the sign-in; undefined: they were never ended. */
-type StoredTicket = SignedIn & { readonly generation?: string };
+interface StoredTicket extends Omit<SignedIn, 'secret'> {
+  /** Generation of the sessions of the user at the sign-in; undefined: they were never ended. */
+  readonly generation?: string;
+  /** The secret, under a key that follows from the ticket. */
+  readonly sealed?: string;
+}
 
 /** Milliseconds. The browser presents it at once. */
 const LIFETIME = 5 * 60 * 1000;
 /** 256 random bits in base64url. */
 const TICKET = /^[A-Za-z0-9_-]{43}$/;
+/** Purpose of the keys that follow from tickets. */
+const SEALING = 'sign-in ticket';
 
 /**
  * Stores the tickets that browsers exchange for one session after a sign-in at a provider within five
@@ -36,8 +48,11 @@ export class SignInTickets {
   /** @throws Unavailable `sessions_unavailable` */
   async issue(signedIn: SignedIn): Promise<string> {
     const ticket = randomBytes(32).toString('base64url');
+    const key = keyOf(ticket);
+    const { secret, ...open } = signedIn;
+    const sealed = secret === undefined ? {} : { sealed: seal(secret, sealingKey(ticket, SEALING), key) };
     const stored = sessionGeneration(this.#tokens, signedIn.username).then((generation) =>
-      this.#tokens.put(keyOf(ticket), { ...signedIn, generation }, LIFETIME),
+      this.#tokens.put(key, { ...open, ...sealed, generation }, LIFETIME),
     );
     await whileAvailable(stored, unavailable);
     return ticket;
@@ -46,10 +61,13 @@ export class SignInTickets {
   /** Returns the sign-in unless expired, used, ended or another user's; throws `sessions_unavailable`. */
   async find(ticket: string, username: string): Promise<SignedIn | undefined> {
     if (!TICKET.test(ticket)) return undefined;
-    const asked = Promise.all([this.#tokens.get(keyOf(ticket)), sessionGeneration(this.#tokens, username)]);
+    const key = keyOf(ticket);
+    const asked = Promise.all([this.#tokens.get(key), sessionGeneration(this.#tokens, username)]);
     const [stored, generation] = await whileAvailable(asked, unavailable);
     const found = stored as StoredTicket | undefined;
-    return found?.username === username && found.generation === generation ? found : undefined;
+    if (found?.username !== username || found.generation !== generation) return undefined;
+    const { generation: _generation, sealed, ...signedIn } = found;
+    return sealed === undefined ? signedIn : { ...signedIn, secret: unseal(sealed, sealingKey(ticket, SEALING), key) };
   }
 
   /** Uses a ticket up. Of several callers, one gets true. @throws Unavailable `sessions_unavailable` */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import type { Coordination } from '../../coordination/coordination.ts';
 import { openTestIdentity } from '../../testing/identity/open-test-identity.ts';
 import { VerifiedCredentials } from '../verified-credentials.ts';
@@ -13,8 +13,6 @@ const OPENING: WebSessionOpening = {
   address: '192.0.2.1',
   userAgent: 'browser',
 };
-
-type TestContext = Parameters<typeof openTestIdentity>[0];
 
 /** Sessions in two processes, of which the second is `there`. */
 async function open(context: TestContext) {
@@ -187,7 +185,6 @@ describe('the sessions of a user', () => {
     assert.deepEqual((await Array.fromAsync(coordination.tokens.scan('web-session'))).flat(), []);
     assert.equal(await there.end(cookie), undefined);
   });
-
 
   it('are listed, the one used last first, and ended one by one', async (context) => {
     const { sessions, there, clock } = await open(context);
