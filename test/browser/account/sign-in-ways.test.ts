@@ -92,6 +92,22 @@ describe('the sign-in', { skip }, () => {
     assertNoOffences({ ...offences, foreign }, REFUSED_REQUESTS);
   });
 
+  it('says what a provider refused, and leads back', async () => {
+    await using watched = await fixture.open();
+    const { page } = watched;
+    await page.goto('/');
+    const begun = page.waitForRequest((request) => request.url().startsWith(provider.issuer));
+    await page.getByRole('link', { name: 'Sign in with main' }).click();
+    const state = new URL((await begun).url()).searchParams.get('state') ?? '';
+    // What the browser brings back when the person cancels at the provider.
+    const error = { error: 'access_denied', error_description: 'You cancelled the sign-in.' };
+    await page.goto(`/sign-in/provider/main?${new URLSearchParams({ ...error, state, iss: provider.issuer })}`);
+    const words = 'The identity provider refused the sign-in: access_denied: You cancelled the sign-in.';
+    await page.getByRole('alert').getByText(words).waitFor();
+    await page.getByRole('link', { name: 'Back to the sign-in' }).click();
+    await page.locator('input[autocomplete=username]').waitFor();
+  });
+
   it('says that an answer of a provider was refused, and leads back', async () => {
     await using watched = await fixture.open();
     const { page } = watched;

@@ -1,63 +1,24 @@
 import { send } from './connection.ts';
+import type { components } from './generated/web.ts';
 import { ApiProblem, problemOf } from './problem.ts';
 
-export interface Session {
-  /** Names the session in lists; not secret. */
-  readonly id: string;
-  readonly username: string;
-  readonly name: string;
-  readonly opened_with: 'password' | 'apikey' | 'provider';
-  readonly is_admin: boolean;
-  /** The privileges of the credential that opened it: R, W, E. */
-  readonly privileges: readonly string[];
-  readonly expires_at: string;
-  readonly idle_until: string;
-}
+type Schemas = components['schemas'];
 
-export interface SignInOptions {
-  /** True where user name and password are accepted. */
-  readonly password: boolean;
-  /** The advice of the installation for a forgotten password; null: the page has its own words. */
-  readonly forgotten_password: string | null;
-  readonly providers: readonly { readonly name: string; readonly label: string; readonly url: string }[];
-}
-
-export interface SessionAnswer {
-  readonly session: Session | null;
-  readonly sign_in: SignInOptions;
-  /** Addresses by which programs reach the services, by name. Empty without a session. */
-  readonly services: Readonly<Record<string, string>>;
-}
-
-export type SignIn =
-  | {
-      readonly method: 'password';
-      readonly user: string;
-      readonly password: string;
-      readonly otp?: string;
-      readonly webauthn_auth_resp?: unknown;
-    }
-  | { readonly method: 'apikey'; readonly user: string; readonly apikey: string }
-  | { readonly method: 'provider'; readonly provider: string; readonly code: string; readonly state: string }
-  | {
-      readonly method: 'provider';
-      readonly provider: string;
-      /** The answer of the first sign-in to an account with a second factor, with its user. */
-      readonly ticket: string;
-      readonly user: string;
-      readonly otp?: string;
-      readonly webauthn_auth_resp?: unknown;
-    };
+export type Session = Schemas['Session'];
+/** The session of this browser, and the ways to sign in. */
+export type SessionState = Schemas['SessionState'];
+export type SignInOptions = SessionState['sign_in'];
+export type SignIn = Schemas['SignIn'];
 
 const ADDRESS = '/session';
 
-export async function readSession(): Promise<SessionAnswer> {
+export async function readSession(): Promise<SessionState> {
   const response = await send(new Request(ADDRESS));
-  return response.json() as Promise<SessionAnswer>;
+  return response.json() as Promise<SessionState>;
 }
 
 /** Opens a session. @throws ApiProblem with the reason of a refusal; a 401 does not ask for a sign-in */
-export async function openSession(signIn: SignIn): Promise<SessionAnswer> {
+export async function openSession(signIn: SignIn): Promise<SessionState> {
   const response = await fetch(ADDRESS, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -67,7 +28,7 @@ export async function openSession(signIn: SignIn): Promise<SessionAnswer> {
   });
   const body: unknown = await response.json().catch(() => undefined);
   if (!response.ok) throw problemOf(response, body);
-  return body as SessionAnswer;
+  return body as SessionState;
 }
 
 export async function endSession(): Promise<void> {

@@ -61,6 +61,7 @@ export const shell = {
     wrongFactor: 'That was not accepted. Try again.',
     provider: 'Sign in with {{name}}',
     failed: 'The sign-in did not succeed.',
+    providerRefused: 'The identity provider refused the sign-in: {{reason}}',
     wrongPassword: 'The user name or the password is wrong.',
     lockedOut: 'Too many failed sign-ins. Try again from {{time}}.',
     forgotten: 'Forgotten password?',

@@ -64,6 +64,7 @@ export const shell: TranslationOf<typeof english> = {
     wrongFactor: 'Refusé. Réessayez.',
     provider: 'Se connecter avec {{name}}',
     failed: 'La connexion a échoué.',
+    providerRefused: 'Le fournisseur d’identité a refusé la connexion : {{reason}}',
     wrongPassword: 'Le nom d’utilisateur ou le mot de passe est faux.',
     lockedOut: 'Trop de connexions échouées. Réessayez à partir de {{time}}.',
     forgotten: 'Mot de passe oublié ?',

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { ApiProblem } from '../../api/problem.ts';
-import { openSession, type SessionAnswer, type SignInOptions } from '../../api/session.ts';
+import { openSession, type SessionState, type SignInOptions } from '../../api/session.ts';
 import { Button } from '../../design/controls/button.tsx';
 import { buttonClass } from '../../design/controls/button-class.ts';
 import { TextField } from '../../design/forms/text-field.tsx';
@@ -14,7 +14,7 @@ import { refusalWords } from './sign-in-words.ts';
 interface Props {
   readonly options: SignInOptions;
   readonly initialUser?: string;
-  readonly onSignedIn: (answer: SessionAnswer) => void;
+  readonly onSignedIn: (answer: SessionState) => void;
 }
 
 /** The form for a password and, where the account has one, a second factor. */

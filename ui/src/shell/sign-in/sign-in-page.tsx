@@ -3,10 +3,12 @@ import { ApiProblem } from '../../api/problem.ts';
 import { openSession, type SignInOptions } from '../../api/session.ts';
 import { buttonClass } from '../../design/controls/button-class.ts';
 import { useTranslation } from '../../i18n/translation.ts';
+import { providerAnswer } from './provider-answer.ts';
 import { type AskedFactors, askedFactorsOf, type GivenFactor } from './second-factor.ts';
 import { SecondFactorForm } from './second-factor-form.tsx';
 import styles from './sign-in.module.css';
 import { SignInForm } from './sign-in-form.tsx';
+import { refusalWords } from './sign-in-words.ts';
 
 const RETURN_PATH = /^\/sign-in\/provider\/([^/]+)$/;
 
@@ -33,17 +35,17 @@ export function SignInPage({ options, onSignedIn }: { options: SignInOptions; on
 
 /** Finishes a sign-in that a provider answered by sending the browser back here. */
 function ProviderReturn({ provider, onSignedIn }: { provider: string; onSignedIn: () => void }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const [asked, setAsked] = useState<AskedFactors | undefined>(undefined);
   useEffect(() => {
-    const answer = new URLSearchParams(location.search);
-    const [code, state] = [answer.get('code') ?? '', answer.get('state') ?? ''];
-    openSession({ method: 'provider', provider, code, state }).then(onSignedIn, (error: unknown) => {
+    const answer = providerAnswer(location.search);
+    openSession({ method: 'provider', provider, ...answer }).then(onSignedIn, (error: unknown) => {
       setAsked(askedFactorsOf(error));
-      setProblem(error instanceof ApiProblem ? error.message : t('shell.signIn.failed'));
+      const now = Date.now();
+      setProblem(error instanceof ApiProblem ? refusalWords(error, t, i18n.language, now) : t('shell.signIn.failed'));
     });
-  }, [provider, onSignedIn, t]);
+  }, [provider, onSignedIn, t, i18n]);
   const ticket = asked?.ticket;
   if (asked !== undefined && ticket !== undefined) {
     const send = async (factor: GivenFactor) => {

@@ -13,6 +13,7 @@ const LOCKED: ReadonlySet<string> = new Set(['locked_out', 'too_many_failed_logi
 export function refusalWords(problem: ApiProblem, t: Translate, language: string, now: number): string {
   const code = problem.code ?? '';
   if (WRONG.has(code)) return t('shell.signIn.wrongPassword');
+  if (code === 'provider_refused') return t('shell.signIn.providerRefused', { reason: problem.message });
   if (!LOCKED.has(code) || problem.retryAfter === undefined) return problem.message;
   const time = new Intl.DateTimeFormat(language, { timeStyle: 'medium' }).format(now + problem.retryAfter * 1000);
   return t('shell.signIn.lockedOut', { time });
