@@ -27,7 +27,8 @@ export function accessDenials(settings: Config): AccessDenials {
   return (error, path, address) => {
     if (!isTriadError(error) || error.response !== undefined) return error;
     if (error.kind === 'forbidden') {
-      return new Forbidden(error.code, `Access Denied (${path}) [${error.message}]`, { response: allowed });
+      const { code, message, needs } = error;
+      return new Forbidden(code, `Access Denied (${path}) [${message}]`, { response: allowed, needs });
     }
     if (error.kind !== 'unauthenticated') return error;
     const open = providers.filter(({ networks }) => networks.admit(address)).map(({ name }) => name);

@@ -68,6 +68,7 @@ describe('callers of the analysis service', () => {
       refused.body.api_error_message,
       'Access Denied (/thing/anna/) [API /thing/anna/ requires one of the following roles: submission_view, file_detail]',
     );
+    assert.equal(refused.needs, 'submission_view, file_detail');
     assert.deepEqual(refused.body.api_response, ALLOWED);
   });
 
@@ -175,6 +176,7 @@ async function call({
   const answer = await app.inject({ url: path, headers });
   return {
     status: answer.statusCode,
+    needs: answer.headers['x-error-needs'],
     body: answer.json(),
     cookies: [answer.headers['set-cookie'] ?? []].flat(),
     presented,

@@ -58,7 +58,8 @@ export function forgetCookies(reply: FastifyReply): void {
 /** Any of the roles is enough. @throws Forbidden `missing_role` */
 function checkRoles(actor: Actor, { roles }: GuardedAccess, path: string): void {
   if (roles === 'any' || holdsAny(roles, actor.roles)) return;
-  throw new Forbidden('missing_role', `API ${path} requires one of the following roles: ${roles.join(', ')}`);
+  const message = `API ${path} requires one of the following roles: ${roles.join(', ')}`;
+  throw new Forbidden('missing_role', message, { needs: roles });
 }
 
 /** Requires that the address names the caller, unless they administer users: `not_own_account`. */

@@ -23,6 +23,8 @@ export interface ErrorOptions {
   readonly at?: string | number | undefined;
   /** Seconds after which a retry makes sense. */
   readonly retryAfter?: number;
+  /** Privileges, user types or roles of which the caller needs one. */
+  readonly needs?: readonly string[] | undefined;
 }
 
 export abstract class TriadError extends Error {
@@ -31,6 +33,7 @@ export abstract class TriadError extends Error {
   readonly response: unknown;
   readonly at: string | number | undefined;
   readonly retryAfter: number | undefined;
+  readonly needs: readonly string[] | undefined;
 
   constructor(code: string, message: string, options: ErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -39,6 +42,7 @@ export abstract class TriadError extends Error {
     this.response = options.response;
     this.at = options.at;
     this.retryAfter = options.retryAfter;
+    this.needs = options.needs;
   }
 }
 

@@ -56,7 +56,7 @@ function rejectLentWrites(
 ): void {
   if (method !== 'on_behalf_of' || held.has('W') || request.method === 'GET' || request.method === 'HEAD') return;
   if (!privileges.includes('W')) return;
-  throw new Forbidden('missing_privilege', 'You do not have access to this API.');
+  throw new Forbidden('missing_privilege', 'You do not have access to this API.', { needs: ['W'] });
 }
 
 /** Rejects callers without one of the privileges, or without one of the roles, of a route. */
@@ -67,10 +67,12 @@ export function checkPrivilegedAccess(
 ): void {
   // A route that leaves privileges out is closed to these credentials.
   if (privileges === 'by_roles' || !holdsAny(privileges, actor.privileges)) {
-    throw new Forbidden('missing_privilege', 'You do not have access to this API.');
+    const options = privileges === 'by_roles' ? {} : { needs: privileges };
+    throw new Forbidden('missing_privilege', 'You do not have access to this API.', options);
   }
   if (roles !== 'any' && !holdsAny(roles, actor.roles)) {
-    throw new Forbidden('missing_role', `${path} requires one of the following user types: ${roles.join(', ')}`);
+    const message = `${path} requires one of the following user types: ${roles.join(', ')}`;
+    throw new Forbidden('missing_role', message, { needs: roles });
   }
 }
 

@@ -30,6 +30,7 @@ describe('the operations API behind the web listener', () => {
     const path = '/services/operations/v1/jobs';
     const statuses = [admin, user, stranger].map(async (browser) => (await browser?.ask(path))?.status);
     assert.deepEqual(await Promise.all(statuses), [200, 403, 401]);
+    assert.equal((await user?.ask(path))?.headers['x-error-needs'], 'admin');
     const basic = `Basic ${btoa('admin:devkey:admin')}`;
     assert.equal((await stranger?.ask(path, { headers: { authorization: basic } }))?.status, 401, 'without a session');
     const change = (headers: Record<string, string>) =>
@@ -45,6 +46,7 @@ describe('the operations API behind the web listener', () => {
     await browser.signInByKey('admin', 'readonly:admin');
     const run = await browser.ask('/services/operations/v1/jobs/view_cleanup/run', { method: 'POST' });
     assert.deepEqual([run.status, run.json.error.code], [403, 'missing_privilege']);
+    assert.equal(run.headers['x-error-needs'], 'E');
     assert.equal((await browser.ask('/services/operations/v1/jobs')).status, 200);
   });
 });

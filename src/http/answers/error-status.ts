@@ -42,6 +42,8 @@ export interface Refusal {
   readonly errorId?: string;
   /** Seconds. */
   readonly retryAfter?: number | undefined;
+  /** Privileges, user types or roles of which the caller needs one. */
+  readonly needs?: readonly string[] | undefined;
 }
 
 /** Default of `Retry-After` in seconds, which every 503 has (RFC 9110 section 15.6.4). */
@@ -88,6 +90,7 @@ export function refusalOf(error: unknown, statuses?: ErrorStatuses): Refusal | u
       message: error.message,
       response: error.response,
       at: error.at,
+      needs: error.needs,
       retryAfter: error.retryAfter ?? (error.kind === 'unavailable' ? USUAL_RETRY : undefined),
     };
   }

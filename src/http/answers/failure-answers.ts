@@ -39,6 +39,7 @@ export function failureAnswers(envelope: Envelope, log: Log, statuses: ErrorStat
       const isHidden = namesServers(refusal) && actorOf(request) === undefined;
       reply.header('x-error-code', refusal.code);
       if (refusal.at !== undefined) reply.header('x-error-at', encodeURIComponent(refusal.at));
+      if (refusal.needs !== undefined) reply.header('x-error-needs', refusal.needs.join(', '));
       if (refusal.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(refusal.retryAfter)));
       const failure = {
         ...refusal,
