@@ -6,7 +6,7 @@ import type { Datastore } from '../datastore/port/datastore.ts';
 import { documentsInUse } from '../documents/all-documents.ts';
 import { migrationDocument } from '../documents/kinds/migration.ts';
 import { userDocument } from '../documents/kinds/user.ts';
-import type { JsonSchema } from '../http/answers/envelope.ts';
+import { PLAIN_ENVELOPE, plainFailure } from '../http/answers/plain-envelope.ts';
 import { type OpenApiDocument, openApiDocument } from '../http/documentation/openapi.ts';
 import { privilegedGuard } from '../http/guard.ts';
 import type { HealthCheck } from '../http/health-checks.ts';
@@ -25,6 +25,7 @@ import type { ProviderRegistry } from '../identity/oauth/provider-registry.ts';
 import { UserSessions, webSessionSource } from '../identity/sessions/user-sessions.ts';
 import type { UserStore } from '../identity/user-store.ts';
 import type { WebIdentity } from '../identity/web-identity.ts';
+import type { WebSessionLists } from '../identity/web-session-lists.ts';
 import type { JobRecords } from '../jobs/job-records.ts';
 import type { JobScheduler } from '../jobs/job-scheduler.ts';
 import { jobSchedules } from '../jobs/job-schedules.ts';
@@ -44,7 +45,6 @@ import { lockOutRoutes } from './lock-outs/lock-out-routes.ts';
 import { MigrationOverview } from './migrations/migration-overview.ts';
 import { migrationRoutes } from './migrations/migration-routes.ts';
 import { READ } from './operations-access.ts';
-import { OPERATIONS_ENVELOPE, OperationsFailure } from './operations-envelope.ts';
 import { queueRoutes } from './queues/queue-routes.ts';
 import { settingsRoutes } from './settings/settings-routes.ts';
 
@@ -63,7 +63,8 @@ export interface OperationsServerDependencies {
   readonly registry: Pick<ProviderRegistry, 'all'>;
   readonly identity: AlertIdentity;
   readonly analysisIdentity: Pick<AnalysisIdentity, 'sessions'>;
-  readonly webIdentity: Pick<WebIdentity, 'sessions'>;
+  readonly webIdentity: Pick<WebIdentity, 'sessions' | 'factorAccounts'>;
+  readonly webSessionLists: Pick<WebSessionLists, 'list'>;
   readonly auditLog: AuditLog;
   readonly scheduler: JobScheduler;
   readonly jobRecords: JobRecords;
@@ -81,8 +82,7 @@ const DOCUMENTATION = {
   title: 'Triad operations',
   description:
     'State of the installation, for administrators. The web listener serves it below /services/operations, with the session of the browser.',
-  failure: { ...OperationsFailure },
-  envelope: (data: JsonSchema) => data,
+  failure: plainFailure(),
   security: {
     schemes: {
       session: { type: 'apiKey', in: 'cookie', name: 'triad', description: 'Session of the web listener.' },
@@ -102,7 +102,7 @@ export function createOperationsServer(dependencies: OperationsServerDependencie
     guard: privilegedGuard(dependencies.identity),
     quota: undefined,
     audit: settings.ui.audit,
-    envelope: OPERATIONS_ENVELOPE,
+    envelope: PLAIN_ENVELOPE,
     ...commonSettings(settings.http),
     outage: dependencies.outage,
     finalSlash: 'ignored',
@@ -121,9 +121,9 @@ export function createOperationsServer(dependencies: OperationsServerDependencie
     staleClaimTimeout: settings.migration.stale_claim_timeout,
   });
   const { internal } = settings.auth;
-  const { users, identity, analysisIdentity } = dependencies;
+  const { users, identity, analysisIdentity, webIdentity, webSessionLists } = dependencies;
   const { appTokens } = identity;
-  const web = webSessionSource(dependencies.webIdentity.sessions);
+  const web = webSessionSource({ lists: webSessionLists, sessions: webIdentity.sessions });
   const sources = { alerts: appTokens, analysis: analysisIdentity.sessions, web };
   const sessions = new UserSessions({ sources, appTokens, audit: auditLog });
   const directory = new AccountDirectory({
@@ -151,6 +151,7 @@ export function createOperationsServer(dependencies: OperationsServerDependencie
       users,
       sessions,
       apiKeys: new AlertApiKeys({ users, settings: settings.auth, audit: auditLog }),
+      secondFactors: webIdentity.factorAccounts,
     }),
     auditRoutes({
       reader: settings.audit.to === 'file' ? new AuditReader(auditFileOf(settings)) : undefined,

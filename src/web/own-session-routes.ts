@@ -28,7 +28,7 @@ export const ownSessionRoutes =
         access: OWN,
         schema: {
           tags,
-          summary: 'List the own sessions',
+          summary: "List the caller's sessions",
           description: 'The sessions of the caller in every browser, the one used last first.',
           response: { 200: OwnSessionsReply },
         },
@@ -54,7 +54,7 @@ export const ownSessionRoutes =
         access: CHANGE,
         schema: {
           tags,
-          summary: 'End one of the own sessions',
+          summary: "End one of the caller's sessions",
           params: pathParameters({ id: ['Identifier of the session.', 'CAKAVVTfR5lZJrlV'] }),
           response: NO_CONTENT,
         },

@@ -28,7 +28,7 @@ export const preferenceRoutes =
         access: OWN,
         schema: {
           tags,
-          summary: 'Read the own preferences',
+          summary: "Get the caller's preferences",
           description: 'An empty object before the first change. The header `ETag` is the version for `If-Match`.',
           response: { 200: Preferences },
         },
@@ -47,7 +47,7 @@ export const preferenceRoutes =
         bodyLimit: MAX_BODY,
         schema: {
           tags,
-          summary: 'Replace the own preferences',
+          summary: "Replace the caller's preferences",
           description:
             'A JSON object of at most 64 KiB. With `If-Match`, only that version is replaced (409 otherwise); without, any.',
           body: Preferences,

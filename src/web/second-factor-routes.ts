@@ -35,8 +35,8 @@ const refusals = [400, 403, 429] as const;
 const CHANGES = 'Needs a sign-in or a proof within the last five minutes (403 `proof_required`).';
 
 /**
- * Registers `/session/second-factors`: the second factors of the user of the session. A session that
- * was opened minutes ago has to prove that its user is there before anything is changed.
+ * Registers `/session/second-factors`: the second factors of the caller. A change needs a sign-in, or
+ * another proof of identity, within the last five minutes.
  */
 export const secondFactorRoutes =
   ({ identity, settings }: SecondFactorRouteDependencies): RouteModule =>
@@ -64,7 +64,10 @@ export const secondFactorRoutes =
 
     app.get(
       PATH,
-      { access: READ, schema: { ...describe('List the own second factors'), response: { 200: SecondFactorsReply } } },
+      {
+        access: READ,
+        schema: { ...describe("List the caller's second factors"), response: { 200: SecondFactorsReply } },
+      },
       async (request) => ({
         ...(await accounts.list(request.actor.username)),
         allowed: { one_time_passwords: allow_2fa, security_keys: allow_security_tokens },
@@ -79,7 +82,7 @@ export const secondFactorRoutes =
         access: CHANGE,
         schema: {
           ...describe(
-            'Prove that the user of the session is there',
+            'Confirm the identity of the caller',
             'By the password, or by a second factor. Counts for five minutes, within the limits of logins.',
           ),
           ...{ body: ProofBody, response: { 200: ProofReply } },

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { CredentialFields } from '../http/input/input-schemas.ts';
 import { text } from '../input/input-kinds.ts';
+import { nullable, nullableText } from '../input/nullable.ts';
 
-const time = (description: string) =>
-  Type.Union([Type.String({ format: 'date-time', description }), Type.Null()], { description });
+const time = (description: string) => nullable(Type.String({ format: 'date-time', description }), { description });
 
 /** The second factors of the caller. */
 export const SecondFactorsReply = Type.Object(
@@ -21,10 +21,9 @@ export const SecondFactorsReply = Type.Object(
       { one_time_passwords: Type.Boolean(), security_keys: Type.Boolean() },
       { description: 'The kinds that the settings of the installation admit.' },
     ),
-    security_key_host: Type.Union([Type.String(), Type.Null()], {
-      description:
-        'Host name that security keys are registered for: pages at another address cannot use them. Null: the installation has none.',
-    }),
+    security_key_host: nullableText(
+      'Host name that security keys are registered for: pages at another address cannot use them. Null: the installation has none.',
+    ),
     proved_until: time('Time until which second factors can be changed without a further proof. Null: send one first.'),
   },
   { title: 'SecondFactors' },
@@ -68,7 +67,7 @@ export const SecurityKeyName = Type.Object(
 
 /** Recovery codes, which are shown once. */
 export const RecoveryCodesReply = Type.Object({
-  recovery_codes: Type.Union([Type.Array(Type.String()), Type.Null()], {
+  recovery_codes: nullable(Type.Array(Type.String()), {
     description: 'Ten codes, each of which stands in for a second factor once. Null: the account had codes already.',
   }),
 });

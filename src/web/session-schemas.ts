@@ -1,9 +1,9 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { CredentialFields } from '../http/input/input-schemas.ts';
 import type { WebSession } from '../identity/sessions/web-sessions.ts';
 import { oneOf, text } from '../input/input-kinds.ts';
+import { nullable } from '../input/nullable.ts';
 
-const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 const time = (description: string) => Type.String({ format: 'date-time', description });
 
 /** A sign-in; the method says which members are needed. */
@@ -31,8 +31,8 @@ export type SignIn = Static<typeof SignInBody>;
 const SESSION_FIELDS = {
   id: Type.String({ description: 'Names the session in lists. Not secret.' }),
   opened_with: oneOf(['password', 'apikey', 'provider'], { description: 'The method of the sign-in.' }),
-  key: orNull(Type.String({ description: 'Name of the API key that opened it.' })),
-  provider: orNull(Type.String({ description: 'Name of the identity provider that opened it.' })),
+  key: nullable(Type.String({ description: 'Name of the API key that opened it.' })),
+  provider: nullable(Type.String({ description: 'Name of the identity provider that opened it.' })),
   opened_at: time('Time of the sign-in.'),
   expires_at: time('Its end, however much it is used.'),
   idle_until: time('Its end, unless it is used before.'),
@@ -86,11 +86,11 @@ const dateOf = (milliseconds: number) => new Date(milliseconds).toISOString();
 /** The session of the browser, and the ways to sign in. */
 export const SessionStateReply = Type.Object(
   {
-    session: orNull(SessionReply),
+    session: nullable(SessionReply),
     sign_in: Type.Object({
       password: Type.Boolean({ description: 'User name and password are accepted.' }),
       api_key: Type.Boolean({ description: 'API keys are accepted.' }),
-      forgotten_password: orNull(
+      forgotten_password: nullable(
         Type.String({ description: 'What users do who forgot their password (`web.forgotten_password`).' }),
       ),
       providers: Type.Array(
@@ -107,3 +107,21 @@ export const SessionStateReply = Type.Object(
   },
   { title: 'SessionState' },
 );
+
+/** What a refused sign-in says beside its message. */
+export const SIGN_IN_REFUSAL = {
+  second_factors: {
+    type: 'array',
+    items: { enum: ['security_key', 'one_time_password', 'recovery_code'] },
+    description: 'With `second_factor_required`: the kinds that the account has, the safest first.',
+  },
+  challenge: {
+    type: 'object',
+    description: 'With `second_factor_required`: for `navigator.credentials.get`, if there are security keys.',
+  },
+  user: { type: 'string', description: 'With `ticket`: the user who signed in at the provider.' },
+  ticket: {
+    type: 'string',
+    description: 'With `second_factor_required` after a sign-in at a provider: for the next `POST /session`.',
+  },
+} as const;

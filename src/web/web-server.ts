@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
+import { PLAIN_ENVELOPE, plainFailure } from '../http/answers/plain-envelope.ts';
 import { openApiDocument } from '../http/documentation/openapi.ts';
 import { privilegedGuard } from '../http/guard.ts';
 import type { Log } from '../http/request-log.ts';
@@ -23,7 +24,7 @@ import { secondFactorRoutes } from './second-factor-routes.ts';
 import { type PassedService, ServicePassage } from './service-passage.ts';
 import { presentedCookie } from './session-cookie.ts';
 import { sessionRoutes } from './session-routes.ts';
-import { WEB_ENVELOPE, WEB_FAILURE, webEnvelopeSchema } from './web-envelope.ts';
+import { SIGN_IN_REFUSAL } from './session-schemas.ts';
 
 export interface WebServerDependencies {
   readonly version: string;
@@ -47,8 +48,7 @@ const DOCUMENTATION = {
   title: 'Triad web',
   description:
     'The session of a browser. Below `/services/<alerts|analysis|enrichment|operations>/` are the interfaces of the services, for callers with a session. Requests that change something need `Sec-Fetch-Site: same-origin`, which browsers send by themselves, or the `Origin` of this address.',
-  envelope: webEnvelopeSchema,
-  failure: WEB_FAILURE,
+  failure: plainFailure(SIGN_IN_REFUSAL),
   security: {
     schemes: { session: { type: 'apiKey', in: 'cookie', name: 'triad', description: 'Session of a browser.' } },
     alternatives: [['session']],
@@ -68,7 +68,7 @@ export function createWebServer(dependencies: WebServerDependencies): ServiceSer
     guard: privilegedGuard(identity),
     quota: undefined,
     audit: settings.ui.audit,
-    envelope: WEB_ENVELOPE,
+    envelope: PLAIN_ENVELOPE,
     ...commonSettings(settings.http),
     outage: dependencies.outage,
     publicUrl,

@@ -1,11 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { renderSVG } from 'uqr';
-import { Forbidden } from '../../errors/errors.ts';
 import { auditOrigin } from '../../http/guard.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
-import type { SecondFactorAccounts } from '../../identity/second-factors/second-factor-accounts.ts';
+import {
+  accountPageRequired,
+  type SecondFactorAccounts,
+} from '../../identity/second-factors/second-factor-accounts.ts';
 import { handedCookie } from '../../identity/sessions/handed-cookies.ts';
 import { callerOf } from '../analysis-guard.ts';
 import { ANYONE, OF_USER, operation, Success } from '../operations/analysis-operation.ts';
@@ -80,8 +82,5 @@ export const oneTimePasswordRoutes =
  */
 export function ownUser(request: FastifyRequest): string {
   if (handedCookie(request.raw) === undefined) return callerOf(request).username;
-  throw new Forbidden(
-    'account_page_required',
-    'In a session of the web interface, your own second factors are changed at /session/second-factors.',
-  );
+  throw accountPageRequired();
 }

@@ -4,12 +4,14 @@ import type { GuardedAccess } from '../route-access.ts';
 import { type ListedRoute, snakeCase } from '../route-list.ts';
 import { refusalStatuses } from './route-statuses.ts';
 
+type Envelope = (data: JsonSchema) => JsonSchema;
+
 export interface OpenApiDependencies {
   readonly title: string;
   readonly version: string;
   readonly description: string;
-  /** Schema of a whole answer, given the schema of its data. */
-  readonly envelope: (data: JsonSchema) => JsonSchema;
+  /** Schema of a whole answer, given the schema of its data. Default: the data alone. */
+  readonly envelope?: Envelope;
   /** Schema of a refusal. Default: `envelope` around any data. */
   readonly failure?: JsonSchema;
   readonly routes: readonly ListedRoute[];
@@ -37,14 +39,16 @@ const AUTHORIZATION: Security = {
   alternatives: [['basic'], ['bearer']],
 };
 
+const dataAlone: Envelope = (data) => data;
+
 export type OpenApiDocument = ReturnType<typeof openApiDocument>;
 
 /** Returns the OpenAPI 3.1 document, titled schemas in `components`; throws if two names are the same. */
 export function openApiDocument(dependencies: OpenApiDependencies) {
-  const { security = AUTHORIZATION } = dependencies;
+  const { security = AUTHORIZATION, envelope = dataAlone } = dependencies;
   const schemas = new SchemaComponents();
   const schema = schemas.place({
-    ...(dependencies.failure ?? dependencies.envelope({ description: 'Data beside the message.' })),
+    ...(dependencies.failure ?? envelope({ description: 'Data beside the message.' })),
     title: 'Failure',
   });
   const used = new Set(dependencies.routes.flatMap(refusalStatuses));
@@ -90,7 +94,7 @@ function describeOperation(
     ...(access === 'public' ? { security: [] } : {}),
     parameters: [...pathParameters(route), ...queryParameters(route, schemas)],
     ...(body === undefined ? {} : { requestBody: body }),
-    responses: describeResponses(route, dependencies, schemas),
+    responses: describeResponses(route, dependencies.envelope ?? dataAlone, schemas),
     'x-access':
       access === 'public'
         ? 'public'
@@ -184,11 +188,7 @@ function streamedContent({ streamed }: ListedRoute['schema'], schemas: SchemaCom
   );
 }
 
-function describeResponses(
-  route: ListedRoute,
-  { envelope }: OpenApiDependencies,
-  schemas: SchemaComponents,
-): JsonSchema {
+function describeResponses(route: ListedRoute, envelope: Envelope, schemas: SchemaComponents): JsonSchema {
   const documented = (route.schema.response ?? { 200: {} }) as Readonly<Record<string, JsonSchema>>;
   const responses: Record<string, unknown> = {};
   for (const [status, data] of Object.entries(documented)) {

@@ -2,7 +2,7 @@ import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/ser
 import { retryOnConflict } from '../../datastore/port/retry-on-conflict.ts';
 import type { UpdateOperation } from '../../datastore/port/update-operations.ts';
 import type { User } from '../../documents/kinds/user.ts';
-import { InvalidInput, isTriadError, NotFound } from '../../errors/errors.ts';
+import { Forbidden, InvalidInput, isTriadError, NotFound } from '../../errors/errors.ts';
 import type { AuditLog, AuditOrigin } from '../audit/audit-log.ts';
 import type { LoginThrottle } from '../limits/throttle.ts';
 import type { UserStore } from '../user-store.ts';
@@ -177,6 +177,14 @@ export class SecondFactorAccounts {
   #audit(user: string, origin: Origin, fields: readonly string[]): void {
     this.#dependencies.audit.write({ ...origin, event: 'user_changed', user, fields });
   }
+}
+
+/** Returns the refusal to change the second factors of the caller in a session that was not proved. */
+export function accountPageRequired(): Forbidden {
+  return new Forbidden(
+    'account_page_required',
+    'In a session of the web interface, your own second factors are changed at /session/second-factors.',
+  );
 }
 
 function hasFactor(user: User): boolean {

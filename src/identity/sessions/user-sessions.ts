@@ -1,7 +1,7 @@
 import type { ListenerName } from '../actor.ts';
 import type { AuditLog, AuditOrigin } from '../audit/audit-log.ts';
 import type { ListedSession, SessionSource } from './listed-session.ts';
-import type { WebSessions } from './web-sessions.ts';
+import type { WebSession, WebSessions } from './web-sessions.ts';
 
 export interface UserSessionsDependencies {
   /** By the service that opened the sessions. */
@@ -41,11 +41,17 @@ export class UserSessions {
   }
 }
 
+export interface WebSessionSourceDependencies {
+  /** Lists valid sessions; those of a revoked key are not. */
+  readonly lists: { list(username: string): Promise<readonly WebSession[]> };
+  readonly sessions: Pick<WebSessions, 'endOf'>;
+}
+
 /** Returns the source of the sessions of browsers. */
-export function webSessionSource(sessions: Pick<WebSessions, 'list' | 'endOf'>): SessionSource {
+export function webSessionSource({ lists, sessions }: WebSessionSourceDependencies): SessionSource {
   return {
     list: async (username) => {
-      const found = await sessions.list(username);
+      const found = await lists.list(username);
       return found.map(({ openedWith: openedBy, ...session }) => ({ ...session, service: 'web', openedBy }));
     },
     endOf: (username, id) => sessions.endOf(username, id),

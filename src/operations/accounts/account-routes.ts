@@ -6,11 +6,11 @@ import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import { ROLES_OF_TYPE } from '../../identity/accounts/effective-roles.ts';
 import { integer, oneOf, text } from '../../input/input-kinds.ts';
+import { nullableText } from '../../input/nullable.ts';
 import { CHANGE_RIGHTS, READ } from '../operations-access.ts';
 import type { AccountDirectory } from './account-directory.ts';
 
 const tags = ['users'];
-const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 const types = Type.Array(oneOf(USER_TYPES), {
   description: 'User types of the alert service; `admin` and `user` count at all services.',
 });

@@ -5,19 +5,24 @@ import { pathParameters } from '../../http/input/input-schemas.ts';
 import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
 import type { AlertApiKeys } from '../../identity/keys/alert-api-keys.ts';
 import { apiKeysOf, ownKeyDetails } from '../../identity/keys/api-key-records.ts';
+import {
+  accountPageRequired,
+  type SecondFactorAccounts,
+} from '../../identity/second-factors/second-factor-accounts.ts';
 import type { ListedSession } from '../../identity/sessions/listed-session.ts';
 import type { UserSessions } from '../../identity/sessions/user-sessions.ts';
 import { type RecentUser, type UserStore, userMissing } from '../../identity/user-store.ts';
+import { nullableText } from '../../input/nullable.ts';
 import { CHANGE_RIGHTS, READ } from '../operations-access.ts';
 
 export interface CredentialRouteDependencies {
   readonly users: Pick<UserStore, 'get'>;
   readonly sessions: Pick<UserSessions, 'list' | 'end' | 'endAll'>;
   readonly apiKeys: Pick<AlertApiKeys, 'delete'>;
+  readonly secondFactors: Pick<SecondFactorAccounts, 'removeAll'>;
 }
 
 const tags = ['credentials'];
-const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 const Session = Type.Object(
   {
     service: Type.String({ description: 'The service that opened it; sessions of `web` are valid at all of them.' }),
@@ -48,9 +53,9 @@ const Credentials = Type.Object({ sessions: Type.Array(Session), api_keys: Type.
 const USER = ['Name of the user.', 'user'] as const;
 const ofUser = pathParameters({ username: USER });
 
-/** Serves the sessions and API keys of a user, which are valid at all services. */
+/** Serves the sessions, API keys and second factors of a user, which count at all services. */
 export const credentialRoutes =
-  ({ users, sessions, apiKeys }: CredentialRouteDependencies): RouteModule =>
+  ({ users, sessions, apiKeys, secondFactors }: CredentialRouteDependencies): RouteModule =>
   (app) => {
     const assertUser = async (username: string): Promise<RecentUser> => {
       const user = await users.get(username);
@@ -124,6 +129,28 @@ export const credentialRoutes =
       async (request) => {
         const { username, name } = request.params;
         await apiKeys.delete(username, name, auditOrigin(request, 'operations'));
+      },
+    );
+
+    app.delete(
+      '/v1/users/:username/second-factors',
+      {
+        access: CHANGE_RIGHTS,
+        schema: {
+          tags,
+          summary: 'Remove all second factors of a user',
+          description:
+            'For users who lost them: they then sign in without. Includes recovery codes. Callers change their own at `/session/second-factors`.',
+          params: ofUser,
+          response: NO_CONTENT,
+        },
+      },
+      async (request) => {
+        const { username } = request.params;
+        // There they prove first that it is they who sit at the session.
+        if (username === request.actor.username) throw accountPageRequired();
+        await assertUser(username);
+        await secondFactors.removeAll(username, auditOrigin(request, 'operations'));
       },
     );
   };

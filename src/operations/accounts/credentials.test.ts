@@ -90,6 +90,16 @@ describe('the sessions of a user', () => {
     assert.equal(await whoami(), 401);
   });
 
+  it('of a browser that a revoked key opened are not listed: they are void', async () => {
+    const browser = new WebBrowser(program.urls.web);
+    assert.equal((await browser.signInByKey('huey', 'devkey:huey')).status, 200);
+    const ofBrowsers = async () =>
+      (await credentials('huey')).sessions.filter(({ service }: { service: string }) => service === 'web').length;
+    assert.equal(await ofBrowsers(), 1);
+    assert.equal((await end('huey/api-keys/devkey')).status, 204);
+    assert.equal(await ofBrowsers(), 0);
+  });
+
   it('are ended all at once', async () => {
     const mine = await signIn('user');
     assert.equal((await end('user/sessions')).status, 204);
@@ -115,5 +125,29 @@ describe('the API keys of a user', () => {
     assert.deepEqual([again.status, again.json.error.code], [404, 'api_key_missing']);
     const { user, by, key } = events.findLast(({ event }) => event === 'api_key_revoked') ?? {};
     assert.deepEqual([user, by, key], ['user', 'admin', 'devkey']);
+  });
+});
+
+describe('the second factors of a user', () => {
+  it('are removed by an administrator, with an audit line, for a user who lost them', async () => {
+    const { users } = program.foundation;
+    await users.update('huey', [
+      { op: 'set', path: 'otp_sk', value: 'JBSWY3DPEHPK3PXP' },
+      { op: 'set', path: 'recovery_codes', value: ['digest'] },
+    ]);
+    const state = async () => (await askOperations(program, '/v1/users/huey')).json.has_second_factor;
+    assert.equal(await state(), true);
+    assert.equal((await end('huey/second-factors')).status, 204);
+    assert.equal(await state(), false);
+    assert.equal((await users.get('huey'))?.recovery_codes?.length ?? 0, 0);
+    const { event, user, by, service, fields } = events.at(-1) ?? {};
+    assert.deepEqual([event, user, by, service], ['user_changed', 'huey', 'admin', 'operations']);
+    assert.deepEqual(fields, ['otp_sk', 'recovery_codes']);
+    assert.equal((await end('no-such-user/second-factors')).status, 404);
+  });
+
+  it('are those of others: the own ones need a proof that their user is there', async () => {
+    const own = await end('admin/second-factors');
+    assert.deepEqual([own.status, own.json.error.code], [403, 'account_page_required']);
   });
 });

@@ -5,6 +5,7 @@ import type { RouteModule } from '../../http/route-access.ts';
 import { AUDIT_EVENTS } from '../../identity/audit/audit-log.ts';
 import type { AuditReader } from '../../identity/audit/audit-reader.ts';
 import { converted, integer, names, text } from '../../input/input-kinds.ts';
+import { nullableText } from '../../input/nullable.ts';
 import { READ } from '../operations-access.ts';
 
 export interface AuditRouteDependencies {
@@ -34,7 +35,6 @@ const AuditQuery = Type.Object({
   limit: integer({ description: 'Events of the page.', minimum: 1, maximum: 1000, default: 100 }),
   cursor: Type.Optional(text({ description: '`next` of the page before.' })),
 });
-const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 const Event = Type.Record(Type.String(), Type.Unknown(), {
   title: 'AuditEvent',
   description: 'Members as in docs/operating.md: `time`, `event`, `service`, `user` ...',

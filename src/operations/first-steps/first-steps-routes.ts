@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { auditOrigin } from '../../http/guard.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { AuditLog } from '../../identity/audit/audit-log.ts';
+import { nullable } from '../../input/nullable.ts';
 import { CHANGE, READ } from '../operations-access.ts';
 import type { FirstSteps } from './first-steps.ts';
 
@@ -18,10 +19,10 @@ const State = Type.Object(
       enum: ['in_use', 'changed', 'unknown'],
       description: 'The random password of the first administrator; `unknown`: the first start made none.',
     }),
-    first_administrator: Type.Union([Type.String(), Type.Null()]),
+    first_administrator: nullable(Type.String()),
     has_api_key: Type.Boolean({ description: 'A user has an API key.' }),
     alerts: Type.Integer({ description: 'Stored alerts.' }),
-    users: Type.Integer({ description: 'Accounts, the own one included.' }),
+    users: Type.Integer({ description: 'Accounts, including that of the caller.' }),
     providers: Type.Array(Type.String(), { description: 'Names of the identity providers.' }),
     may_load_demo: Type.Boolean({ description: 'True: nothing is stored that demo alerts would stand beside.' }),
   },
@@ -34,7 +35,7 @@ export const firstStepsRoutes =
   (app) => {
     app.get(
       '/v1/first-steps',
-      { access: READ, schema: { tags, summary: 'Tell how far the installation is', response: { 200: State } } },
+      { access: READ, schema: { tags, summary: 'Get the setup progress', response: { 200: State } } },
       () => firstSteps.state(),
     );
 

@@ -3,6 +3,7 @@ import { auditOrigin } from '../../http/guard.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { AuditLog } from '../../identity/audit/audit-log.ts';
+import { nullable } from '../../input/nullable.ts';
 import { CHANGE, READ } from '../operations-access.ts';
 import type { IndexOverview } from './index-overview.ts';
 
@@ -19,7 +20,7 @@ const figures = {
 const Index = Type.Object(
   {
     index: Type.String(),
-    generation: Type.Union([Type.Integer(), Type.Null()], { description: 'Null: it is no generation.' }),
+    generation: nullable(Type.Integer(), { description: 'Null: it is no generation.' }),
     phase: Type.String({
       enum: ['writes', 'older', 'warm', 'cold', 'legacy', 'no alias'],
       description:
@@ -44,8 +45,8 @@ const Collection = Type.Object(
 const Indices = Type.Object({
   collections: Type.Array(Collection),
   ...figures,
-  free_bytes: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Free space where the indices lie; null: the engine does not tell.',
+  free_bytes: nullable(Type.Integer(), {
+    description: 'Free space where the indices lie; null: the engine does not report it.',
   }),
 });
 

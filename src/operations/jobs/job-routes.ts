@@ -3,6 +3,7 @@ import { auditOrigin } from '../../http/guard.ts';
 import { pathParameters } from '../../http/input/input-schemas.ts';
 import type { RouteModule } from '../../http/route-access.ts';
 import type { AuditLog } from '../../identity/audit/audit-log.ts';
+import { nullable } from '../../input/nullable.ts';
 import type { JobScheduler } from '../../jobs/job-scheduler.ts';
 import { CHANGE, READ } from '../operations-access.ts';
 import type { JobOverview } from './job-overview.ts';
@@ -14,11 +15,9 @@ export interface JobRouteDependencies {
 }
 
 const tags = ['jobs'];
-const Nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
-  Type.Union([schema, Type.Null()]);
 const Begun = {
   started_at: Type.String({ description: 'ISO 8601.' }),
-  started_by: Nullable(Type.String({ description: 'User who started it; null: its crontab or a command did.' })),
+  started_by: nullable(Type.String({ description: 'User who started it; null: its crontab or a command did.' })),
 };
 const Step = Type.Object(
   {
@@ -36,12 +35,12 @@ const Run = Type.Object(
     outcome: Type.String({ enum: ['done', 'failed', 'interrupted'] }),
     changed: Type.Integer({ description: 'Documents and indices that it changed.' }),
     steps: Type.Array(Step, { description: 'The first 100 parts of the run.' }),
-    error: Nullable(Type.String()),
+    error: nullable(Type.String()),
   },
   { title: 'JobRun' },
 );
 const Running = Type.Object(
-  { ...Begun, done: Nullable(Type.Integer()), total: Nullable(Type.Integer()) },
+  { ...Begun, done: nullable(Type.Integer()), total: nullable(Type.Integer()) },
   { title: 'RunningJob' },
 );
 const Job = Type.Object(
@@ -52,9 +51,9 @@ const Job = Type.Object(
     crontab: Type.String(),
     time_zone: Type.String(),
     available: Type.Boolean({ description: 'False: the search engine does this work by itself.' }),
-    next_run: Nullable(Type.String()),
-    running: Nullable(Running),
-    last_run: Nullable(Run),
+    next_run: nullable(Type.String()),
+    running: nullable(Running),
+    last_run: nullable(Run),
   },
   { title: 'Job' },
 );

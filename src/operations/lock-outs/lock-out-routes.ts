@@ -5,6 +5,7 @@ import type { RouteModule } from '../../http/route-access.ts';
 import type { AuditLog } from '../../identity/audit/audit-log.ts';
 import type { LockOuts } from '../../identity/limits/lock-outs.ts';
 import { text } from '../../input/input-kinds.ts';
+import { nullableText } from '../../input/nullable.ts';
 import { CHANGE_RIGHTS, READ } from '../operations-access.ts';
 
 export interface LockOutRouteDependencies {
@@ -13,7 +14,6 @@ export interface LockOutRouteDependencies {
 }
 
 const tags = ['lock-outs'];
-const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 const LockOut = Type.Object(
   {
     user: nullableText('Name that the attempts claimed; null: the failures of a network, whichever users it named.'),

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { RouteModule } from '../../http/route-access.ts';
+import { nullable, nullableText } from '../../input/nullable.ts';
 import { READ } from '../operations-access.ts';
 import { MIGRATION_STATES, type MigrationOverview } from './migration-overview.ts';
 
-const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 const Claim = Type.Object(
   {
     id: nullableText('Identifier of the run.'),
@@ -22,9 +22,9 @@ const Migration = Type.Object(
       description:
         '`abandoned`: its runner did not finish in time. `damaged`: see `problem`. `unknown`: of another version of the program.',
     }),
-    claim: Type.Union([Claim, Type.Null()], { description: 'The run that is under way.' }),
+    claim: nullable(Claim, { description: 'The run that is under way.' }),
     applied_at: nullableText('ISO 8601.'),
-    affected_documents: Type.Union([Type.Integer(), Type.Null()]),
+    affected_documents: nullable(Type.Integer()),
     problem: nullableText('What is wrong with its record.'),
   },
   { title: 'Migration' },

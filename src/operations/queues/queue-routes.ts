@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Queues } from '../../coordination/coordination.ts';
 import { type DescribedQueue, measureQueues } from '../../coordination/measured-queues.ts';
 import type { RouteModule } from '../../http/route-access.ts';
+import { nullable } from '../../input/nullable.ts';
 import { READ } from '../operations-access.ts';
 
 export interface QueueRouteDependencies {
@@ -14,7 +15,7 @@ const Queue = Type.Object(
     queue: Type.String(),
     description: Type.String(),
     waiting: Type.Integer({ description: 'Items that wait to be taken.' }),
-    oldest_at: Type.Union([Type.String(), Type.Null()], {
+    oldest_at: nullable(Type.String(), {
       description: 'Time at which the oldest of them was queued; null: none waits.',
     }),
     age_seconds: Type.Number({ description: 'Seconds since then.' }),

@@ -1,13 +1,14 @@
 import { Type } from 'typebox';
 import type { Config } from '../../config/config.ts';
 import type { RouteModule } from '../../http/route-access.ts';
+import { nullableText } from '../../input/nullable.ts';
 import { READ } from '../operations-access.ts';
 import { effectiveSettings, SETTING_SOURCES } from './effective-settings.ts';
 
 const Setting = Type.Object(
   {
     key: Type.String({ description: 'Key of config.yml.' }),
-    variable: Type.Union([Type.String(), Type.Null()], { description: 'Environment variable of the setting.' }),
+    variable: nullableText('Environment variable of the setting.'),
     description: Type.String(),
     allowed: Type.String({ description: 'The allowed values in words.' }),
     value: Type.Unknown({ description: 'Value in force. A secret is `set` or null.' }),

@@ -122,6 +122,35 @@ describe('the administration of users', { skip }, () => {
     assert.equal(await dialog.getByRole('button', { name: 'Delete the account' }).count(), 0);
     assert.equal((await stored('admin'))?.is_active, true);
   });
+
+  it('removes the second factors of a user who lost them, after a question', async () => {
+    const { accounts, users } = fixture.program.foundation;
+    await accounts.create('hedy', { name: 'Hedy', new_pass: 'a long password of hers', type: ['user'] });
+    await users.update('hedy', [{ op: 'set', path: 'otp_sk', value: 'JBSWY3DPEHPK3PXP' }]);
+    await using watched = await fixture.openSignedIn('/administration/users?id=hedy');
+    const { page, offences } = watched;
+    const button = page
+      .getByRole('dialog', { name: 'hedy' })
+      .getByRole('button', { name: 'Remove the second factors' });
+    await button.click();
+    const question = page.getByRole('alertdialog', { name: 'Remove the second factors' });
+    await question.getByText('the password alone is enough').waitFor();
+    assert.deepEqual(await accessibilityProblems(page), []);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    assert.equal((await stored('hedy'))?.otp_sk, 'JBSWY3DPEHPK3PXP');
+    await button.click();
+    await question.getByRole('button', { name: 'Remove the second factors' }).click();
+    await page.getByText('The second factors were removed.').waitFor();
+    await button.waitFor({ state: 'detached' });
+    assert.equal((await stored('hedy'))?.otp_sk, undefined);
+    await using own = await fixture.openSignedIn('/administration/users?id=admin');
+    await own.page
+      .getByRole('dialog', { name: 'admin' })
+      .getByRole('button', { name: 'Set a random password' })
+      .waitFor();
+    assert.equal(await own.page.getByRole('button', { name: 'Remove the second factors' }).count(), 0);
+    assertNoOffences(offences);
+  });
 });
 
 function statusOf(page: Page): Promise<number> {

@@ -53,7 +53,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell how far the installation is
+         * Get the setup progress
          * @description Needs one of the privileges R, and one of the user types admin.
          */
         get: operations["get_v1_first_steps"];
@@ -423,6 +423,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/users/{username}/second-factors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove all second factors of a user
+         * @description For users who lost them: they then sign in without. Includes recovery codes. Callers change their own at `/session/second-factors`.
+         *
+         *     Needs one of the privileges E, and one of the user types admin.
+         */
+        delete: operations["delete_v1_users_username_second_factors"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/users/{username}/sessions": {
         parameters: {
             query?: never;
@@ -555,9 +577,9 @@ export interface components {
         /** Failure */
         Failure: {
             error: {
-                /** @description Position of the mistake. */
+                /** @description Name of the argument, or position of the mistake in it. */
                 at?: string | number;
-                /** @description Stable code (docs/errors.md). */
+                /** @description Stable code of the error; docs/errors.md lists them. */
                 code: string;
                 /** @description Identifier of a fault, which the log has, too. */
                 error_id?: string;
@@ -581,7 +603,7 @@ export interface components {
             may_load_demo: boolean;
             /** @description Names of the identity providers. */
             providers: string[];
-            /** @description Accounts, the own one included. */
+            /** @description Accounts, including that of the caller. */
             users: number;
         };
         /** HealthCheck */
@@ -1084,7 +1106,7 @@ export interface operations {
                         bytes: number;
                         collections: components["schemas"]["Collection"][];
                         documents: number;
-                        /** @description Free space where the indices lie; null: the engine does not tell. */
+                        /** @description Free space where the indices lie; null: the engine does not report it. */
                         free_bytes: number | null;
                     };
                 };
@@ -1676,6 +1698,36 @@ export interface operations {
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
             404: components["responses"]["Refusal404"];
+            414: components["responses"]["Refusal414"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    delete_v1_users_username_second_factors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the user. */
+                username: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
             414: components["responses"]["Refusal414"];
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];

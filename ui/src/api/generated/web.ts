@@ -45,7 +45,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the own sessions
+         * List the caller's sessions
          * @description The sessions of the caller in every browser, the one used last first.
          *
          *     Needs one of the privileges R, W, E.
@@ -76,7 +76,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End one of the own sessions
+         * End one of the caller's sessions
          * @description Needs one of the privileges W, E.
          */
         delete: operations["delete_session_mine_id"];
@@ -113,14 +113,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the own preferences
+         * Get the caller's preferences
          * @description An empty object before the first change. The header `ETag` is the version for `If-Match`.
          *
          *     Needs one of the privileges R, W, E.
          */
         get: operations["get_session_preferences"];
         /**
-         * Replace the own preferences
+         * Replace the caller's preferences
          * @description A JSON object of at most 64 KiB. With `If-Match`, only that version is replaced (409 otherwise); without, any.
          *
          *     Needs one of the privileges W, E.
@@ -163,7 +163,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the own second factors
+         * List the caller's second factors
          * @description Needs one of the privileges R, W, E.
          */
         get: operations["get_session_second_factors"];
@@ -219,7 +219,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Prove that the user of the session is there
+         * Confirm the identity of the caller
          * @description By the password, or by a second factor. Counts for five minutes, within the limits of logins.
          *
          *     Needs one of the privileges R, W, E.
@@ -352,13 +352,15 @@ export interface components {
         /** Failure */
         Failure: {
             error: {
-                /** @description Name of the argument that the message is about. */
-                at?: unknown;
+                /** @description Name of the argument, or position of the mistake in it. */
+                at?: string | number;
                 /** @description With `second_factor_required`: for `navigator.credentials.get`, if there are security keys. */
                 challenge?: Record<string, never>;
                 /** @description Stable code of the error; docs/errors.md lists them. */
                 code: string;
-                /** @description A sentence for people. */
+                /** @description Identifier of a fault, which the log has, too. */
+                error_id?: string;
+                /** @description What is wrong, where, and what to do. */
                 message: string;
                 /** @description With `second_factor_required`: the kinds that the account has, the safest first. */
                 second_factors?: ("security_key" | "one_time_password" | "recovery_code")[];

@@ -8,6 +8,7 @@ import { useTranslation } from '../../i18n/translation.ts';
 import { useSession } from '../../shell/session-context.tsx';
 import styles from './administration.module.css';
 import { Reading, useOperation } from './reading.tsx';
+import { SecondFactorRemoval } from './second-factor-removal.tsx';
 import { UserCredentials } from './user-credentials.tsx';
 import { UserForm } from './user-form.tsx';
 
@@ -46,6 +47,7 @@ export function UserDetails({ username, onPassword, onDeleted }: Props) {
             <Button kind="danger" onClick={() => setAsking('reset')}>
               {t('administration.users.reset')}
             </Button>
+            {username !== session.username && details.has_second_factor && <SecondFactorRemoval username={username} />}
             {username === session.username ? null : (
               <Button kind="danger" onClick={() => setAsking('delete')}>
                 {t('administration.users.delete')}

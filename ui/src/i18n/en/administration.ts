@@ -129,5 +129,9 @@ export const administration = {
     endOf: 'End the session of {{name}}',
     revoke: 'Revoke',
     revokeOf: 'Revoke the key “{{name}}”',
+    removeFactors: 'Remove the second factors',
+    removeFactorsText:
+      'The authenticator app, security keys and recovery codes of {{name}} are removed, so that the password alone is enough to sign in. Make sure that the user asked for this.',
+    factorsRemoved: 'The second factors were removed.',
   },
 } as const;

@@ -137,5 +137,9 @@ export const administration: TranslationOf<typeof english> = {
     endOf: 'Terminer la session de {{name}}',
     revoke: 'Révoquer',
     revokeOf: 'Révoquer la clé « {{name}} »',
+    removeFactors: 'Retirer les seconds facteurs',
+    removeFactorsText:
+      'L’application d’authentification, les clés de sécurité et les codes de secours de {{name}} sont retirés : le mot de passe suffit alors pour se connecter. Assurez-vous que la demande vient bien de cette personne.',
+    factorsRemoved: 'Les seconds facteurs ont été retirés.',
   },
 };
