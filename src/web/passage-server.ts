@@ -7,7 +7,7 @@ import type { ServiceServer } from '../http/service-server.ts';
 import { sessionEnded } from '../identity/sessions/web-sessions.ts';
 import type { WebIdentity } from '../identity/web-identity.ts';
 import { unknownPath } from './page-server.ts';
-import { assertOwnUpgrade, type JudgedRequest } from './request-origin.ts';
+import { assertOwnUpgrade, type RequestOrigin } from './request-origin.ts';
 import type { ServicePassage } from './service-passage.ts';
 import { presentedCookie } from './session-cookie.ts';
 
@@ -71,13 +71,13 @@ export class PassageServer {
   }
 
   /** Has the service answer an upgrade. @throws `unknown_path`, `foreign_origin`, `session_ended` */
-  async upgrade(request: FastifyRequest, judged: JudgedRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async upgrade(request: FastifyRequest, origin: RequestOrigin, reply: FastifyReply): Promise<FastifyReply> {
     const { passage, identity } = this.#dependencies;
     const { place, headers, raw } = request;
     const upgrade = this.#upgrades.get(raw);
     const found = passage.findUpgrade(raw.url ?? '');
     if (upgrade === undefined || found === undefined) throw unknownPath(request);
-    assertOwnUpgrade(judged);
+    assertOwnUpgrade(origin);
     const cookie = presentedCookie(place, headers.cookie);
     if (cookie === undefined || (await identity.sessionOf(cookie)) === undefined) throw sessionEnded();
     const { socket, head, response } = upgrade;

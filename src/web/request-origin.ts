@@ -4,15 +4,27 @@ import { Forbidden } from '../errors/errors.ts';
 import { isOwnPage, type RequestPlace } from '../identity/oauth/return-address.ts';
 
 /** The parts of a request by which its sender is judged. */
-export interface JudgedRequest {
+export interface RequestOrigin {
   readonly method: string;
+  /** Path with query, as it was sent. */
+  readonly url: string;
   readonly headers: IncomingHttpHeaders;
   /** The addresses of the listener: the public one, and the one of the request. */
   readonly places: readonly Pick<RequestPlace, 'origin' | 'isEncrypted'>[];
 }
 
-/** Methods that change nothing and that links use. */
+/** What a request reads: a page of the interface, the session, or what a service has. */
+export type ReadKind = 'page' | 'session' | 'service';
+
+/** Methods that links use. */
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+/** Header that scripts of this origin alone can add to a request: others have to ask first, by CORS. */
+const SCRIPT = 'x-requested-with';
+/** Addresses of services that elements of pages load, by GET and without a script. They change nothing. */
+const LOADED_BY_ELEMENTS = [
+  /^\/services\/alerts\/api\/v1\/user\/avatar\/[^/?]+(?:\?|$)/,
+  /^\/services\/analysis\/api\/v4\/file\/download\/[0-9a-f]{64}\/(?:\?|$)/,
+];
 
 /**
  * Returns a check of the host that a request names. A page whose name an attacker points to this
@@ -40,29 +52,34 @@ function hostname(host: string | undefined): string | undefined {
 
 /**
  * Rejects requests of pages of another origin. Browsers say where a request comes from in
- * `Sec-Fetch-Site`, or, on a plain connection to another machine, in `Origin` alone.
- * @param reads the request may come from anywhere, because its answer holds nothing of the user
+ * `Sec-Fetch-Site`. On a plain connection to another machine they send none: writes have `Origin` then, and reads of
+ * services have to name a script, because some routes of the public systems change something by GET.
  * @throws Forbidden `foreign_origin`
  */
-export function assertOwnPage({ method, headers, places }: JudgedRequest, reads: 'anything' | 'own_data'): void {
-  const site = headers['sec-fetch-site'];
-  if (READING.has(method)) {
-    // A link or the address bar has no page (`none`); programs send no such header.
-    if (reads === 'anything' || site === undefined || site === 'same-origin' || site === 'none') return;
-  } else if (isFromOwnPage(headers, places)) return;
+export function assertOwnPage(request: RequestOrigin, reads: ReadKind): void {
+  const isAccepted = READING.has(request.method) ? isOwnRead(request, reads) : isFromOwnPage(request);
+  if (isAccepted) return;
   throw new Forbidden(
     'foreign_origin',
     'Requests of pages of another origin are not accepted. Programs use the ports of the services, or send the header "Sec-Fetch-Site: same-origin".',
   );
 }
 
+function isOwnRead({ url, headers }: RequestOrigin, reads: ReadKind): boolean {
+  const site = headers['sec-fetch-site'];
+  if (reads === 'page' || site === 'same-origin') return true;
+  // A link of a mail or the address bar (`none`) has no page, either.
+  if (site !== undefined && site !== 'none') return false;
+  return reads === 'session' || headers[SCRIPT] !== undefined || LOADED_BY_ELEMENTS.some((path) => path.test(url));
+}
+
 /** Rejects an upgrade to a websocket of a page of another origin. @throws Forbidden `foreign_origin` */
-export function assertOwnUpgrade({ headers, places }: Omit<JudgedRequest, 'method'>): void {
-  if (isFromOwnPage(headers, places)) return;
+export function assertOwnUpgrade(request: RequestOrigin): void {
+  if (isFromOwnPage(request)) return;
   throw new Forbidden('foreign_origin', 'Websockets of pages of another origin are not accepted.');
 }
 
-function isFromOwnPage(headers: IncomingHttpHeaders, places: JudgedRequest['places']): boolean {
+function isFromOwnPage({ headers, places }: RequestOrigin): boolean {
   const site = headers['sec-fetch-site'];
   return site === undefined ? places.some((place) => isOwnPage(place, headers.origin)) : site === 'same-origin';
 }

@@ -197,7 +197,34 @@ describe('requests of pages of other origins', () => {
         assert.equal((await user.ask(path, { headers: { 'sec-fetch-site': site } })).status, 403, path);
       }
     }
-    assert.equal((await user.ask(WHOAMI, { headers: { 'sec-fetch-site': 'none' } })).status, 200, 'the address bar');
+    assert.equal((await user.ask('/session', { headers: { 'sec-fetch-site': 'none' } })).status, 200, 'no page');
+  });
+
+  it('read from a service by GET alone where a script of the interface asks', async () => {
+    const asked = '/services/analysis/api/v4/auth/unset_otp/user/';
+    // A browser sends none on a plain connection to another machine; a link in a mail has no page.
+    for (const site of [undefined, 'none']) {
+      for (const path of [WHOAMI, asked, `${asked}?/services/alerts/api/v1/user/avatar/user`]) {
+        const refused = await user.ask(path, { headers: { 'sec-fetch-site': site } });
+        assert.deepEqual([refused.status, refused.json.error.code], [403, 'foreign_origin'], `${site} ${path}`);
+      }
+      const script = { 'sec-fetch-site': site, 'x-requested-with': 'triad' };
+      assert.equal((await user.ask(WHOAMI, { headers: script })).status, 200, site);
+    }
+    const forged = await user.ask(asked, { headers: { 'sec-fetch-site': 'cross-site', 'x-requested-with': 'triad' } });
+    assert.equal(forged.status, 403);
+  });
+
+  it('are not those of elements of a page: pictures of users, and files that are saved', async () => {
+    for (const path of [
+      '/services/alerts/api/v1/user/avatar/user',
+      `/services/analysis/api/v4/file/download/${'0'.repeat(64)}/?encoding=cart`,
+    ]) {
+      const { status } = await user.ask(path, { headers: { 'sec-fetch-site': undefined } });
+      assert.ok(status === 200 || status === 404, `${path} ${status}`);
+      const foreign = await user.ask(path, { headers: { 'sec-fetch-site': 'same-site' } });
+      assert.equal(foreign.status, 403, path);
+    }
   });
 
   it('are those of a host name that an attacker points to this machine', async () => {
@@ -261,7 +288,7 @@ describe('the address of a service', () => {
 
   it('answers what no page shows, frames or runs', async () => {
     for (const path of [WHOAMI, '/services/alerts/api/docs', '/services/analysis/help/api']) {
-      const { headers, status } = await user.open(path);
+      const { headers, status } = await user.ask(path);
       assert.equal(status, 200, path);
       assert.match(
         headers['content-security-policy'] ?? '',

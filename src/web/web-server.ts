@@ -19,7 +19,7 @@ import { ISOLATION_HEADERS } from './page-headers.ts';
 import { PageServer } from './page-server.ts';
 import { PassageServer } from './passage-server.ts';
 import { preferenceRoutes } from './preference-routes.ts';
-import { assertOwnPage, hostCheck, type JudgedRequest } from './request-origin.ts';
+import { assertOwnPage, hostCheck, type RequestOrigin } from './request-origin.ts';
 import { secondFactorRoutes } from './second-factor-routes.ts';
 import { type PassedService, ServicePassage } from './service-passage.ts';
 import { presentedCookie } from './session-cookie.ts';
@@ -47,7 +47,7 @@ export interface WebServerDependencies {
 const DOCUMENTATION = {
   title: 'Triad web',
   description:
-    'The session of a browser. Below `/services/<alerts|analysis|enrichment|operations>/` are the interfaces of the services, for callers with a session. Requests that change something need `Sec-Fetch-Site: same-origin`, which browsers send by themselves, or the `Origin` of this address.',
+    'The session of a browser. Below `/services/<alerts|analysis|enrichment|operations>/` are the interfaces of the services, for callers with a session. Requests that change something need `Sec-Fetch-Site: same-origin`, which browsers send, or the `Origin` of this address; those that read from a service need the former or `X-Requested-With`.',
   failure: plainFailure(SIGN_IN_REFUSAL),
   security: {
     schemes: { session: { type: 'apiKey', in: 'cookie', name: 'triad', description: 'Session of a browser.' } },
@@ -84,10 +84,10 @@ export function createWebServer(dependencies: WebServerDependencies): ServiceSer
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     checkHost(request.host);
     const { raw, is404: isUnknown, method } = request;
-    if (passages.isUpgrade(request)) return passages.upgrade(request, judged(request), reply);
+    if (passages.isUpgrade(request)) return passages.upgrade(request, originOf(request), reply);
     const isForService = raw.url?.startsWith(SERVICES_PREFIX) === true;
     const isPage = isUnknown && !isForService;
-    assertOwnPage(judged(request), isPage ? 'anything' : 'own_data');
+    assertOwnPage(originOf(request), isForService ? 'service' : isPage ? 'page' : 'session');
     if (isForService) return passages.pass(request, reply);
     if (isPage) return method === 'GET' || method === 'HEAD' ? pages.send(request, reply) : undefined;
     const cookie = presentedCookie(request.place, request.headers.cookie);
@@ -134,6 +134,6 @@ export function createWebServer(dependencies: WebServerDependencies): ServiceSer
 }
 
 /** Returns the parts of a request that say where it comes from, with our addresses. */
-function judged({ method, headers, place, protocol, host }: FastifyRequest): JudgedRequest {
-  return { method, headers, places: [place, { ...place, origin: `${protocol}://${host}` }] };
+function originOf({ raw, method, headers, place, protocol, host }: FastifyRequest): RequestOrigin {
+  return { method, url: raw.url ?? '', headers, places: [place, { ...place, origin: `${protocol}://${host}` }] };
 }

@@ -36,12 +36,12 @@ export function builtInterface(): string {
   return folder;
 }
 
-/** Starts one Chromium without a window, for all tests of a file. */
-export function launchBrowser(): Promise<Browser> {
+/** Starts one Chromium without a window, for all tests of a file. @param switches further ones of Chromium */
+export function launchBrowser(switches: readonly string[] = []): Promise<Browser> {
   const isRoot = process.getuid?.() === 0;
   return chromium.launch({
     executablePath: CHROMIUM,
-    args: ['--disable-gpu', '--disable-dev-shm-usage', ...(isRoot ? ['--no-sandbox'] : [])],
+    args: ['--disable-gpu', '--disable-dev-shm-usage', ...(isRoot ? ['--no-sandbox'] : []), ...switches],
   });
 }
 

@@ -2,11 +2,16 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { startTestProgram, type TestProgram } from '../../../src/testing/start-test-program.ts';
 import { until } from '../../../src/testing/until.ts';
-import { programFixture, skip } from '../browser.ts';
+import { builtInterface, launchBrowser, openContext, programFixture, signIn as signInAt, skip } from '../browser.ts';
 
 const WHOAMI = '/services/alerts/api/v1/user/whoami';
+/** Name of a machine for which browsers send no `Sec-Fetch-Site` without TLS. */
+const MACHINE = 'triad.test';
+/** The address bar opens no other address of a service. */
+const PICTURE = '/services/alerts/api/v1/user/avatar/user';
 const SOCKET = '/services/alerts/socket/v1/connect';
 
 describe('a browser with a session', { skip }, () => {
@@ -155,10 +160,52 @@ describe('a browser with a session', { skip }, () => {
   });
 
   it('shows stored data of a service in the address bar without running it', async () => {
-    const page = await opened(`${own}${WHOAMI}`);
-    assert.match((await page.textContent('body')) ?? '', /"username":"user"/);
+    const page = await opened(`${own}${PICTURE}`);
+    assert.match((await page.textContent('body')) ?? '', /api_response/);
     assert.equal(await page.evaluate(() => globalThis.origin), 'null', 'it is in a sandbox');
     await page.close();
+  });
+});
+
+describe('a browser on a plain connection to another machine', { skip }, () => {
+  let program: TestProgram;
+  let attacker: Server;
+  let browser: Browser;
+  before(async () => {
+    const settings = { 'web.ui_folder': builtInterface(), 'web.public_url': `http://${MACHINE}` };
+    program = await startTestProgram({ settings });
+    attacker = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<p>attacker'));
+    await new Promise<void>((resolve) => attacker.listen(0, resolve));
+    browser = await launchBrowser([`--host-resolver-rules=MAP ${MACHINE} 127.0.0.1`]);
+  });
+  after(async () => {
+    await browser?.close();
+    attacker?.close();
+    await program?.close();
+  });
+
+  it('works, and a picture on another port of that machine changes nothing', async () => {
+    const baseURL = `http://${MACHINE}:${new URL(program.urls.web).port}`;
+    await using watched = await openContext(browser, { baseURL });
+    const { page, context } = watched;
+    await signInAt(page, '/alerts');
+    const sent: Readonly<Record<string, string>>[] = [];
+    page.on('request', async (request) => sent.push(await request.allHeaders()));
+    await page.reload();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    assert.ok(sent.every((headers) => headers['sec-fetch-site'] === undefined));
+
+    const foreign = await context.newPage();
+    await foreign.goto(`http://${MACHINE}:${(attacker.address() as AddressInfo).port}/`);
+    const path = '/services/analysis/api/v4/auth/unset_otp/user/';
+    const [answer] = await Promise.all([
+      foreign.waitForResponse((response) => response.url().endsWith(path)),
+      foreign.evaluate((address) => {
+        document.body.append(Object.assign(new Image(), { src: address }));
+      }, baseURL + path),
+    ]);
+    assert.match((await answer.request().allHeaders()).cookie ?? '', /triad=/, 'it is the same site');
+    assert.equal(answer.status(), 403);
   });
 });
 
