@@ -5,8 +5,8 @@ import { DEMO_CLASSIFICATION } from '../../classification/builtin-definitions.ts
 import { loadClassification } from '../../classification/classification.ts';
 import { anEntry } from '../../testing/enrichment/compiled-list.ts';
 import { type Answer, headersFor, indicatorOf, openListsService } from '../../testing/enrichment/lists-service.ts';
-import { listFolder } from '../../testing/enrichment/open-lists.ts';
 import { NEVER_ABORTED } from '../../testing/enrichment/never-aborted.ts';
+import { listFolder } from '../../testing/enrichment/open-lists.ts';
 import { openEnrichment } from '../../testing/open-enrichment.ts';
 import { ListWriter } from './compiled/list-writer.ts';
 import { visibleStatuses } from './list-status.ts';

@@ -4,9 +4,9 @@ import fastCheck from 'fast-check';
 import { loadClassification } from '../../classification/classification.ts';
 import { anActor } from '../../testing/alerts/alert-services.ts';
 import { BRANCHES } from '../../testing/branches-classification.ts';
+import { NEVER_ABORTED } from '../../testing/enrichment/never-aborted.ts';
 import { aFetcher, anAction } from '../../testing/enrichment/offering-sources.ts';
 import { openScriptedSources } from '../../testing/enrichment/scripted-sources.ts';
-import { NEVER_ABORTED } from '../../testing/enrichment/never-aborted.ts';
 import { ActionService } from './actions/action-service.ts';
 import { FetcherService } from './fetchers/fetcher-service.ts';
 

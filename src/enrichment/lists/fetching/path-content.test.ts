@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { mispEvent, openListUpdates, uuidOf } from '../../../testing/enrichment/list-content.ts';
-import { listSettingsOf } from '../../../testing/enrichment/read-list-text.ts';
 import { NEVER_ABORTED } from '../../../testing/enrichment/never-aborted.ts';
+import { listSettingsOf } from '../../../testing/enrichment/read-list-text.ts';
 import { openListContent } from './open-list-content.ts';
 
 describe('lists at a path', () => {
