@@ -206,7 +206,7 @@ export class WebIdentity extends Authenticator<Actor> {
   }
 }
 
-/** What a ticket keeps of a sign-in: the account is read when the ticket is used. */
+/** The part of a sign-in that a ticket keeps: the account is read when the ticket is used. */
 type RestOfArrival = Omit<ProviderArrival, 'user'>;
 
 function restOf({ profile, token }: ProviderArrival): RestOfArrival {

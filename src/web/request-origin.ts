@@ -4,7 +4,7 @@ import { Forbidden } from '../errors/errors.ts';
 import { isOwnPage, type RequestPlace } from '../identity/oauth/return-address.ts';
 
 /** The parts of a request by which its sender is judged. */
-export interface RequestOrigin {
+export interface RequestSource {
   readonly method: string;
   /** Path with query, as it was sent. */
   readonly url: string;
@@ -13,7 +13,7 @@ export interface RequestOrigin {
   readonly places: readonly Pick<RequestPlace, 'origin' | 'isEncrypted'>[];
 }
 
-/** What a request reads: a page of the interface, the session, or what a service has. */
+/** The thing that a request reads: a page of the interface, the session, or data of a service. */
 export type ReadKind = 'page' | 'session' | 'service';
 
 /** Methods that links use. */
@@ -56,7 +56,7 @@ function hostname(host: string | undefined): string | undefined {
  * services have to name a script, because some routes of the public systems change something by GET.
  * @throws Forbidden `foreign_origin`
  */
-export function assertOwnPage(request: RequestOrigin, reads: ReadKind): void {
+export function assertOwnPage(request: RequestSource, reads: ReadKind): void {
   const isAccepted = READING.has(request.method) ? isOwnRead(request, reads) : isFromOwnPage(request);
   if (isAccepted) return;
   throw new Forbidden(
@@ -65,7 +65,7 @@ export function assertOwnPage(request: RequestOrigin, reads: ReadKind): void {
   );
 }
 
-function isOwnRead({ url, headers }: RequestOrigin, reads: ReadKind): boolean {
+function isOwnRead({ url, headers }: RequestSource, reads: ReadKind): boolean {
   const site = headers['sec-fetch-site'];
   if (reads === 'page' || site === 'same-origin') return true;
   // A link of a mail or the address bar (`none`) has no page, either.
@@ -74,12 +74,12 @@ function isOwnRead({ url, headers }: RequestOrigin, reads: ReadKind): boolean {
 }
 
 /** Rejects an upgrade to a websocket of a page of another origin. @throws Forbidden `foreign_origin` */
-export function assertOwnUpgrade(request: RequestOrigin): void {
+export function assertOwnUpgrade(request: RequestSource): void {
   if (isFromOwnPage(request)) return;
   throw new Forbidden('foreign_origin', 'Websockets of pages of another origin are not accepted.');
 }
 
-function isFromOwnPage({ headers, places }: RequestOrigin): boolean {
+function isFromOwnPage({ headers, places }: RequestSource): boolean {
   const site = headers['sec-fetch-site'];
   return site === undefined ? places.some((place) => isOwnPage(place, headers.origin)) : site === 'same-origin';
 }

@@ -13,18 +13,18 @@ import type { ProviderRegistry } from '../identity/oauth/provider-registry.ts';
 import { handCookie } from '../identity/sessions/handed-cookies.ts';
 import type { WebIdentity } from '../identity/web-identity.ts';
 import type { WebSessionLists } from '../identity/web-session-lists.ts';
-import { ownSessionRoutes } from './own-session-routes.ts';
-import { PageFiles } from './page-files.ts';
-import { ISOLATION_HEADERS } from './page-headers.ts';
-import { PageServer } from './page-server.ts';
-import { PassageServer } from './passage-server.ts';
-import { preferenceRoutes } from './preference-routes.ts';
-import { assertOwnPage, hostCheck, type RequestOrigin } from './request-origin.ts';
-import { secondFactorRoutes } from './second-factor-routes.ts';
-import { type PassedService, ServicePassage } from './service-passage.ts';
-import { presentedCookie } from './session-cookie.ts';
-import { sessionRoutes } from './session-routes.ts';
-import { SIGN_IN_REFUSAL } from './session-schemas.ts';
+import { PageFiles } from './pages/page-files.ts';
+import { ISOLATION_HEADERS } from './pages/page-headers.ts';
+import { PageServer } from './pages/page-server.ts';
+import { ProxyServer } from './proxy/proxy-server.ts';
+import { type ProxiedService, ServiceProxy } from './proxy/service-proxy.ts';
+import { assertOwnPage, hostCheck, type RequestSource } from './request-origin.ts';
+import { secondFactorRoutes } from './second-factors/second-factor-routes.ts';
+import { ownSessionRoutes } from './session/own-session-routes.ts';
+import { preferenceRoutes } from './session/preference-routes.ts';
+import { readSessionCookie } from './session/session-cookie.ts';
+import { sessionRoutes } from './session/session-routes.ts';
+import { SIGN_IN_REFUSAL } from './session/session-schemas.ts';
 
 export interface WebServerDependencies {
   readonly version: string;
@@ -39,7 +39,7 @@ export interface WebServerDependencies {
   readonly codeLogin: Pick<CodeLogin, 'begin' | 'verify'>;
   readonly signedIn: (arrival: ProviderArrival) => Promise<void>;
   /** The services of this process by the name below `/services/`. */
-  readonly services: Readonly<Record<string, { readonly app: PassedService }>>;
+  readonly services: Readonly<Record<string, { readonly app: ProxiedService }>>;
   /** Returns the addresses by which programs reach the services, by name. @param host of the browser */
   readonly addresses: (host: string) => Readonly<Record<string, string>>;
 }
@@ -78,19 +78,19 @@ export function createWebServer(dependencies: WebServerDependencies): ServiceSer
   const { app, routes, metrics } = server;
   const pages = new PageServer({ files: new PageFiles(web.ui_folder ?? UI_FOLDER), metrics, log });
   const apps = Object.fromEntries(Object.entries(services).map(([name, service]) => [name, service.app]));
-  const passages = new PassageServer({ server, passage: new ServicePassage(apps), identity, log });
+  const proxy = new ProxyServer({ server, proxy: new ServiceProxy(apps), identity, log });
   const checkHost = hostCheck([settings.host, URL.parse(publicUrl ?? '')?.hostname]);
 
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     checkHost(request.host);
     const { raw, is404: isUnknown, method } = request;
-    if (passages.isUpgrade(request)) return passages.upgrade(request, originOf(request), reply);
+    if (proxy.isUpgrade(request)) return proxy.upgrade(request, sourceOf(request), reply);
     const isForService = raw.url?.startsWith(SERVICES_PREFIX) === true;
     const isPage = isUnknown && !isForService;
-    assertOwnPage(originOf(request), isForService ? 'service' : isPage ? 'page' : 'session');
-    if (isForService) return passages.pass(request, reply);
+    assertOwnPage(sourceOf(request), isForService ? 'service' : isPage ? 'page' : 'session');
+    if (isForService) return proxy.forward(request, reply);
     if (isPage) return method === 'GET' || method === 'HEAD' ? pages.send(request, reply) : undefined;
-    const cookie = presentedCookie(request.place, request.headers.cookie);
+    const cookie = readSessionCookie(request.place, request.headers.cookie);
     if (cookie !== undefined) handCookie(raw, cookie);
     return undefined;
   };
@@ -134,6 +134,6 @@ export function createWebServer(dependencies: WebServerDependencies): ServiceSer
 }
 
 /** Returns the parts of a request that say where it comes from, with our addresses. */
-function originOf({ raw, method, headers, place, protocol, host }: FastifyRequest): RequestOrigin {
+function sourceOf({ raw, method, headers, place, protocol, host }: FastifyRequest): RequestSource {
   return { method, url: raw.url ?? '', headers, places: [place, { ...place, origin: `${protocol}://${host}` }] };
 }

@@ -16,7 +16,7 @@ export interface SignedIn {
   readonly credentialFingerprint: string;
   /** The verified facts of that token, for the audit log. */
   readonly holder?: CredentialHolder | undefined;
-  /** What the caller needs after the second factor. Readers of the coordination server cannot use it. */
+  /** For the caller after the second factor. Readers of the coordination server cannot use it. */
   readonly secret?: string | undefined;
 }
 

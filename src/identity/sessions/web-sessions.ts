@@ -66,7 +66,7 @@ const CACHED = 1000;
 const RENEWAL = 60_000;
 /** Sessions that a user opened. One more ends the oldest, so that logins cannot fill the storage. */
 const MAX_SESSIONS = 100;
-/** Sessions that one API key opened. It ends none but its own, whatever its owner does in browsers. */
+/** Sessions that one API key opened. It ends none but its own. */
 const MAX_KEY_SESSIONS = 20;
 /** Milliseconds that a login may take between the entry of a session and its token. */
 const OPENING = 60_000;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { PEOPLE } from '../testing/identity/identity-provider/provider-people.ts';
-import { signInAt } from '../testing/identity/identity-provider/sign-in.ts';
-import { startIdentityProvider, type TestIdentityProvider } from '../testing/identity/identity-provider.ts';
-import { startTestProgram, type TestProgram } from '../testing/start-test-program.ts';
-import { WebBrowser } from '../testing/web-browser.ts';
+import { PEOPLE } from '../../testing/identity/identity-provider/provider-people.ts';
+import { signInAt } from '../../testing/identity/identity-provider/sign-in.ts';
+import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity/identity-provider.ts';
+import { startTestProgram, type TestProgram } from '../../testing/start-test-program.ts';
+import { WebBrowser } from '../../testing/web-browser.ts';
 
 const PUBLIC_URL = 'https://triad.example';
 const PERSON = { username: 'lovelace', password: PEOPLE.lovelace?.password ?? '' };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { generate } from 'otplib';
-import type { AuditEvent } from '../identity/audit/audit-log.ts';
-import { storedKey } from '../testing/identity/open-test-identity.ts';
-import { SoftwareAuthenticator } from '../testing/identity/software-authenticator.ts';
-import { startTestProgram, type TestProgram } from '../testing/start-test-program.ts';
-import { WebBrowser } from '../testing/web-browser.ts';
+import type { AuditEvent } from '../../identity/audit/audit-log.ts';
+import { storedKey } from '../../testing/identity/open-test-identity.ts';
+import { SoftwareAuthenticator } from '../../testing/identity/software-authenticator.ts';
+import { startTestProgram, type TestProgram } from '../../testing/start-test-program.ts';
+import { WebBrowser } from '../../testing/web-browser.ts';
 
 const PASSWORD = 'a long password of theirs';
 const PATH = '/session/second-factors';

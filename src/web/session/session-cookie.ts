@@ -1,5 +1,5 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
-import type { RequestPlace } from '../identity/oauth/return-address.ts';
+import type { RequestPlace } from '../../identity/oauth/return-address.ts';
 
 type Connection = Pick<RequestPlace, 'isEncrypted'>;
 
@@ -19,11 +19,11 @@ export function sessionCookie({ isEncrypted }: Connection, value: string, maxAge
 }
 
 /** Returns the `Set-Cookie` header that removes the cookie of a session. */
-export function forgottenCookie(connection: Connection): string {
+export function expiredCookie(connection: Connection): string {
   return sessionCookie(connection, '', 0);
 }
 
 /** Returns the cookie of a session. With TLS only the one that counts which other hosts cannot set. */
-export function presentedCookie({ isEncrypted }: Connection, header: string | undefined): string | undefined {
+export function readSessionCookie({ isEncrypted }: Connection, header: string | undefined): string | undefined {
   return header === undefined ? undefined : parseCookie(header)[isEncrypted ? ENCRYPTED_NAME : PLAIN_NAME];
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { connect } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { startTestProgram, type TestProgram } from '../testing/start-test-program.ts';
-import { until } from '../testing/until.ts';
-import { WebBrowser } from '../testing/web-browser.ts';
+import { startTestProgram, type TestProgram } from '../../testing/start-test-program.ts';
+import { until } from '../../testing/until.ts';
+import { WebBrowser } from '../../testing/web-browser.ts';
 
 const WHOAMI = '/services/alerts/api/v1/user/whoami';
 const HIT = '/services/alerts/api/v1/hit/';

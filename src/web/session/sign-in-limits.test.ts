@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { AuditEvent } from '../identity/audit/audit-log.ts';
-import { startTestProgram, type TestProgram } from '../testing/start-test-program.ts';
-import { WebBrowser } from '../testing/web-browser.ts';
+import type { AuditEvent } from '../../identity/audit/audit-log.ts';
+import { startTestProgram, type TestProgram } from '../../testing/start-test-program.ts';
+import { WebBrowser } from '../../testing/web-browser.ts';
 
 let program: TestProgram;
 const events: AuditEvent[] = [];

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { unrestricted } from '../datastore/port/read-access.ts';
-import { viewDocument } from '../documents/kinds/view.ts';
-import { type AuditEvent, LOCAL_ORIGIN } from '../identity/audit/audit-log.ts';
-import { PEOPLE } from '../testing/identity/identity-provider/provider-people.ts';
-import { signInAt } from '../testing/identity/identity-provider/sign-in.ts';
-import { startIdentityProvider, type TestIdentityProvider } from '../testing/identity/identity-provider.ts';
-import { SoftwareAuthenticator } from '../testing/identity/software-authenticator.ts';
-import { startTestProgram, type TestProgram } from '../testing/start-test-program.ts';
-import { type BrowserAnswer, WebBrowser } from '../testing/web-browser.ts';
+import { unrestricted } from '../../datastore/port/read-access.ts';
+import { viewDocument } from '../../documents/kinds/view.ts';
+import { type AuditEvent, LOCAL_ORIGIN } from '../../identity/audit/audit-log.ts';
+import { PEOPLE } from '../../testing/identity/identity-provider/provider-people.ts';
+import { signInAt } from '../../testing/identity/identity-provider/sign-in.ts';
+import { startIdentityProvider, type TestIdentityProvider } from '../../testing/identity/identity-provider.ts';
+import { SoftwareAuthenticator } from '../../testing/identity/software-authenticator.ts';
+import { startTestProgram, type TestProgram } from '../../testing/start-test-program.ts';
+import { type BrowserAnswer, WebBrowser } from '../../testing/web-browser.ts';
 
 let provider: TestIdentityProvider;
 let program: TestProgram;

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { auditOrigin } from '../http/guard.ts';
-import { pathParameters } from '../http/input/input-schemas.ts';
-import { type GuardedAccess, NO_CONTENT, type RouteModule } from '../http/route-access.ts';
-import { handedCookie } from '../identity/sessions/handed-cookies.ts';
-import type { WebIdentity } from '../identity/web-identity.ts';
-import type { WebSessionLists } from '../identity/web-session-lists.ts';
+import { auditOrigin } from '../../http/guard.ts';
+import { pathParameters } from '../../http/input/input-schemas.ts';
+import { type GuardedAccess, NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
+import { handedCookie } from '../../identity/sessions/handed-cookies.ts';
+import type { WebIdentity } from '../../identity/web-identity.ts';
+import type { WebSessionLists } from '../../identity/web-session-lists.ts';
 import { OwnSessionsReply, shownSession } from './session-schemas.ts';
 
 export interface OwnSessionRouteDependencies {

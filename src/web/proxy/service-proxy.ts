@@ -1,10 +1,10 @@
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { handCookie } from '../identity/sessions/handed-cookies.ts';
-import { SERVICE_HEADERS } from './page-headers.ts';
+import { handCookie } from '../../identity/sessions/handed-cookies.ts';
+import { SERVICE_HEADERS } from '../pages/page-headers.ts';
 
 /** A service of this process, as Fastify offers it. */
-export interface PassedService {
+export interface ProxiedService {
   readonly routing: (request: IncomingMessage, response: ServerResponse) => void;
   /** Its own server, which takes upgrades. */
   readonly server: {
@@ -14,8 +14,8 @@ export interface PassedService {
 }
 
 /** A request for a service: its instance and the address below it. */
-export interface Passage {
-  readonly service: PassedService;
+export interface ProxyTarget {
+  readonly service: ProxiedService;
   /** `/services/alerts` */
   readonly prefix: string;
   /** Path with query, as the service knows it. */
@@ -39,37 +39,42 @@ const HARMLESS: ReadonlySet<string> = new Set([
 /** Headers of answers with an effect on other services of the host, other origins, or the browser. */
 const WITHHELD = /^(?:set-cookie|www-authenticate|clear-site-data|access-control-.*|timing-allow-origin)$/;
 
-/** Passes requests below `/services/` to the services in this process, with the session of the browser. */
-export class ServicePassage {
-  readonly #services: ReadonlyMap<string, PassedService>;
+/** Forwards requests below `/services/` to services of this process, with the browser's session. */
+export class ServiceProxy {
+  readonly #services: ReadonlyMap<string, ProxiedService>;
 
   /** @param services by the name below `/services/` */
-  constructor(services: Readonly<Record<string, PassedService>>) {
+  constructor(services: Readonly<Record<string, ProxiedService>>) {
     this.#services = new Map(Object.entries(services));
   }
 
   /** Returns the service of a request target, as it was sent; undefined when none has it. */
-  find(url: string): Passage | undefined {
+  find(url: string): ProxyTarget | undefined {
     const [, prefix = '', name = '', rest = ''] = BELOW.exec(url) ?? [];
     const service = this.#services.get(name);
     return service && { service, prefix, url: rest.startsWith('/') ? rest : `/${rest}` };
   }
 
   /** Returns the service that takes an upgrade to a websocket; undefined when it does so elsewhere. */
-  findUpgrade(url: string): Passage | undefined {
+  findUpgrade(url: string): ProxyTarget | undefined {
     const found = LIVE_EVENTS.test(url) ? this.find(url) : undefined;
     return found !== undefined && found.service.server.listenerCount('upgrade') > 0 ? found : undefined;
   }
 
   /** Has the service answer the request. @param cookie of the session */
-  pass({ service, prefix, url }: Passage, cookie: string, request: IncomingMessage, response: ServerResponse): void {
+  forward(
+    { service, prefix, url }: ProxyTarget,
+    cookie: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
     prepare(request, url, cookie);
     guardAnswer(response, prefix);
     service.routing(request, response);
   }
 
   /** Has the service answer the upgrade. */
-  upgrade({ service, url }: Passage, cookie: string, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  upgrade({ service, url }: ProxyTarget, cookie: string, request: IncomingMessage, socket: Duplex, head: Buffer): void {
     prepare(request, url, cookie);
     service.server.emit('upgrade', request, socket, head);
   }

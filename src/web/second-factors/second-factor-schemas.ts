@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { CredentialFields } from '../http/input/input-schemas.ts';
-import { text } from '../input/input-kinds.ts';
-import { nullable, nullableText } from '../input/nullable.ts';
+import { CredentialFields } from '../../http/input/input-schemas.ts';
+import { text } from '../../input/input-kinds.ts';
+import { nullable, nullableText } from '../../input/nullable.ts';
 
 const time = (description: string) => nullable(Type.String({ format: 'date-time', description }), { description });
 

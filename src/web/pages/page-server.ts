@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { NotFound, Unavailable } from '../errors/errors.ts';
-import { type Log, writeRequestLine } from '../http/request-log.ts';
-import type { ServiceMetrics } from '../http/service-metrics.ts';
+import { NotFound, Unavailable } from '../../errors/errors.ts';
+import { type Log, writeRequestLine } from '../../http/request-log.ts';
+import type { ServiceMetrics } from '../../http/service-metrics.ts';
 import { isFresh, type PageFiles, versionFor } from './page-files.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 
@@ -14,8 +14,8 @@ export interface PageServerDependencies {
 /** Files whose name has a digest of their content. */
 const ASSETS = '/assets/';
 /** Browsers keep them for a year without asking again. */
-const FOR_EVER = 'public, max-age=31536000, immutable';
-const WITH_QUESTION = 'no-cache';
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+const REVALIDATE = 'no-cache';
 
 /** Sends the files of the built interface. Every address that a browser navigates to is its one page. */
 export class PageServer {
@@ -49,7 +49,7 @@ export class PageServer {
     if (file === undefined) return sendSentence(reply, notBuilt());
     const version = versionFor(file, request.headers['accept-encoding']);
     reply
-      .header('cache-control', isAsset ? FOR_EVER : WITH_QUESTION)
+      .header('cache-control', isAsset ? IMMUTABLE : REVALIDATE)
       .header('etag', version.etag)
       .header('vary', 'Accept-Encoding');
     if (isFresh(version, request.headers['if-none-match'])) return reply.code(304).send();

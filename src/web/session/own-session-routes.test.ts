@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import type { AuditEvent } from '../identity/audit/audit-log.ts';
-import { startTestProgram, type TestProgram } from '../testing/start-test-program.ts';
-import { until } from '../testing/until.ts';
-import { WebBrowser } from '../testing/web-browser.ts';
+import type { AuditEvent } from '../../identity/audit/audit-log.ts';
+import { startTestProgram, type TestProgram } from '../../testing/start-test-program.ts';
+import { until } from '../../testing/until.ts';
+import { WebBrowser } from '../../testing/web-browser.ts';
 
 const PREFERENCES = '/session/preferences';
 

@@ -40,7 +40,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 const INDEX = '/index.html';
-/** Milliseconds between two looks whether the interface was built again. */
+/** Milliseconds between two polls whether the interface was built again. */
 const INTERVAL = 1000;
 
 /**
@@ -52,8 +52,8 @@ export class PageFiles {
   readonly #now: () => number;
   #files: Files = new Map();
   #stamp = '';
-  #lookedAt = Number.NEGATIVE_INFINITY;
-  #looking: Promise<void> | undefined;
+  #polledAt = Number.NEGATIVE_INFINITY;
+  #refreshing: Promise<void> | undefined;
 
   /** @param now milliseconds; for tests */
   constructor(folder: string, now: () => number = () => performance.now()) {
@@ -74,19 +74,19 @@ export class PageFiles {
 
   async #refresh(): Promise<void> {
     const now = this.#now();
-    if (this.#looking === undefined && now - this.#lookedAt < INTERVAL) return;
-    this.#lookedAt = now;
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined;
+    if (this.#refreshing === undefined && now - this.#polledAt < INTERVAL) return;
+    this.#polledAt = now;
+    this.#refreshing ??= this.#poll().finally(() => {
+      this.#refreshing = undefined;
     });
-    await this.#looking;
+    await this.#refreshing;
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const index = await stat(join(this.#folder, INDEX)).catch(() => undefined);
     const stamp = index === undefined ? '' : `${index.ino} ${index.mtimeMs} ${index.size}`;
     if (stamp === this.#stamp) return;
-    // A build that is under way replaces files: they are read at the next look.
+    // A build that is under way replaces files: they are read at the next poll.
     const files =
       index === undefined ? new Map<string, PageFile>() : await readFiles(this.#folder).catch(() => undefined);
     if (files === undefined) return;

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { CredentialFields } from '../http/input/input-schemas.ts';
-import type { WebSession } from '../identity/sessions/web-sessions.ts';
-import { oneOf, text } from '../input/input-kinds.ts';
-import { nullable } from '../input/nullable.ts';
+import { CredentialFields } from '../../http/input/input-schemas.ts';
+import type { WebSession } from '../../identity/sessions/web-sessions.ts';
+import { oneOf, text } from '../../input/input-kinds.ts';
+import { nullable } from '../../input/nullable.ts';
 
 const time = (description: string) => Type.String({ format: 'date-time', description });
 
@@ -108,7 +108,7 @@ export const SessionStateReply = Type.Object(
   { title: 'SessionState' },
 );
 
-/** What a refused sign-in says beside its message. */
+/** Members of a refused sign-in beside its message. */
 export const SIGN_IN_REFUSAL = {
   second_factors: {
     type: 'array',

@@ -1,19 +1,19 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { messageOf } from '../errors/errors.ts';
-import type { Log } from '../http/request-log.ts';
-import type { ServiceServer } from '../http/service-server.ts';
-import { sessionEnded } from '../identity/sessions/web-sessions.ts';
-import type { WebIdentity } from '../identity/web-identity.ts';
-import { unknownPath } from './page-server.ts';
-import { assertOwnUpgrade, type RequestOrigin } from './request-origin.ts';
-import type { ServicePassage } from './service-passage.ts';
-import { presentedCookie } from './session-cookie.ts';
+import { messageOf } from '../../errors/errors.ts';
+import type { Log } from '../../http/request-log.ts';
+import type { ServiceServer } from '../../http/service-server.ts';
+import { sessionEnded } from '../../identity/sessions/web-sessions.ts';
+import type { WebIdentity } from '../../identity/web-identity.ts';
+import { unknownPath } from '../pages/page-server.ts';
+import { assertOwnUpgrade, type RequestSource } from '../request-origin.ts';
+import { readSessionCookie } from '../session/session-cookie.ts';
+import type { ServiceProxy } from './service-proxy.ts';
 
-export interface PassageServerDependencies {
+export interface ProxyServerDependencies {
   readonly server: Pick<ServiceServer, 'app' | 'arrivals'>;
-  readonly passage: ServicePassage;
+  readonly proxy: ServiceProxy;
   readonly identity: Pick<WebIdentity, 'sessions' | 'sessionOf'>;
   readonly log: Pick<Log, 'warn'>;
 }
@@ -28,14 +28,14 @@ interface Upgrade {
 /** Header of requests that a page makes by itself, which are no use of the session. */
 const BACKGROUND = 'x-background';
 
-/** Passes requests of the web listener, and upgrades to websockets, to services in this process. */
-export class PassageServer {
-  readonly #dependencies: PassageServerDependencies;
+/** Forwards requests of the web listener, and upgrades to websockets, to services in this process. */
+export class ProxyServer {
+  readonly #dependencies: ProxyServerDependencies;
   readonly #upgrades = new WeakMap<IncomingMessage, Upgrade>();
   /** Connections that became websockets. */
   readonly #sockets = new Set<Socket>();
 
-  constructor(dependencies: PassageServerDependencies) {
+  constructor(dependencies: ProxyServerDependencies) {
     this.#dependencies = dependencies;
     dependencies.server.app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
       this.#begin(request, socket, head),
@@ -51,18 +51,18 @@ export class PassageServer {
    * Has the service answer a request with a session: what is public on the port of the service may not
    * be so where the pages are. @throws NotFound `unknown_path`; Unauthenticated `session_ended`
    */
-  async pass(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { passage, server, identity } = this.#dependencies;
-    const found = passage.find(request.raw.url ?? '');
+  async forward(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { proxy, server, identity } = this.#dependencies;
+    const found = proxy.find(request.raw.url ?? '');
     if (found === undefined) throw unknownPath(request);
-    const cookie = presentedCookie(request.place, request.headers.cookie);
+    const cookie = readSessionCookie(request.place, request.headers.cookie);
     // Whether its account and credential are still good, the service judges.
     if (cookie === undefined || (await identity.sessions.find(cookie)) === undefined) throw sessionEnded();
     if (request.headers[BACKGROUND] === undefined) this.#noteUse(cookie);
     // The service limits the time of the body by its own route.
     server.arrivals.stream(request.raw);
     reply.hijack();
-    passage.pass(found, cookie, request.raw, reply.raw);
+    proxy.forward(found, cookie, request.raw, reply.raw);
     return reply;
   }
 
@@ -71,21 +71,21 @@ export class PassageServer {
   }
 
   /** Has the service answer an upgrade. @throws `unknown_path`, `foreign_origin`, `session_ended` */
-  async upgrade(request: FastifyRequest, origin: RequestOrigin, reply: FastifyReply): Promise<FastifyReply> {
-    const { passage, identity } = this.#dependencies;
+  async upgrade(request: FastifyRequest, source: RequestSource, reply: FastifyReply): Promise<FastifyReply> {
+    const { proxy, identity } = this.#dependencies;
     const { place, headers, raw } = request;
     const upgrade = this.#upgrades.get(raw);
-    const found = passage.findUpgrade(raw.url ?? '');
+    const found = proxy.findUpgrade(raw.url ?? '');
     if (upgrade === undefined || found === undefined) throw unknownPath(request);
-    assertOwnUpgrade(origin);
-    const cookie = presentedCookie(place, headers.cookie);
+    assertOwnUpgrade(source);
+    const cookie = readSessionCookie(place, headers.cookie);
     if (cookie === undefined || (await identity.sessionOf(cookie)) === undefined) throw sessionEnded();
     const { socket, head, response } = upgrade;
     reply.hijack();
     response.detachSocket(socket);
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
-    passage.upgrade(found, cookie, raw, socket, head);
+    proxy.upgrade(found, cookie, raw, socket, head);
     return reply;
   }
 

@@ -1,13 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import { renderSVG } from 'uqr';
-import type { Settings } from '../config/config-schema.ts';
-import { auditOrigin, requestOrigin } from '../http/guard.ts';
-import { pathParameters } from '../http/input/input-schemas.ts';
-import { type GuardedAccess, NO_CONTENT, type RouteModule } from '../http/route-access.ts';
-import type { ProvableSession } from '../identity/second-factors/recent-proofs.ts';
-import { configuredRelyingParty } from '../identity/second-factors/relying-party.ts';
-import { sessionEnded } from '../identity/sessions/web-sessions.ts';
-import type { WebIdentity } from '../identity/web-identity.ts';
+import type { Settings } from '../../config/config-schema.ts';
+import { auditOrigin, requestOrigin } from '../../http/guard.ts';
+import { pathParameters } from '../../http/input/input-schemas.ts';
+import { type GuardedAccess, NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
+import type { ProvableSession } from '../../identity/second-factors/recent-proofs.ts';
+import { configuredRelyingParty } from '../../identity/second-factors/relying-party.ts';
+import { sessionEnded } from '../../identity/sessions/web-sessions.ts';
+import type { WebIdentity } from '../../identity/web-identity.ts';
+import { readSessionCookie } from '../session/session-cookie.ts';
 import {
   KeyOptions,
   OneTimePasswordBody,
@@ -19,7 +20,6 @@ import {
   SecurityKeyBody,
   SecurityKeyName,
 } from './second-factor-schemas.ts';
-import { presentedCookie } from './session-cookie.ts';
 
 export interface SecondFactorRouteDependencies {
   readonly identity: WebIdentity;
@@ -46,7 +46,7 @@ export const secondFactorRoutes =
     const host = configuredRelyingParty(settings)?.id ?? null;
 
     const provable = async ({ place, headers }: FastifyRequest): Promise<ProvableSession> => {
-      const found = await identity.sessionOf(presentedCookie(place, headers.cookie) ?? '');
+      const found = await identity.sessionOf(readSessionCookie(place, headers.cookie) ?? '');
       if (found === undefined) throw sessionEnded();
       const { id, username, openedAt, openedWith } = found.session;
       return { id, username, openedAt, isOfPerson: openedWith !== 'api_key' };

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { requestedVersion, sendVersion } from '../http/input/record-versions.ts';
-import type { GuardedAccess, RouteModule } from '../http/route-access.ts';
-import type { PreferencesService } from '../identity/accounts/preferences-service.ts';
+import { requestedVersion, sendVersion } from '../../http/input/record-versions.ts';
+import type { GuardedAccess, RouteModule } from '../../http/route-access.ts';
+import type { PreferencesService } from '../../identity/accounts/preferences-service.ts';
 
 export interface PreferenceRouteDependencies {
   readonly preferences: PreferencesService;

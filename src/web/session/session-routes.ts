@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { InvalidInput } from '../errors/errors.ts';
-import { requestOrigin } from '../http/guard.ts';
-import { pathParameters } from '../http/input/input-schemas.ts';
-import { startProviderLogin, verifyProviderLogin } from '../http/origins/provider-login.ts';
-import { NO_CONTENT, type RouteModule } from '../http/route-access.ts';
-import { type Actor, PRIVILEGES } from '../identity/actor.ts';
-import type { CodeLogin, ProviderArrival } from '../identity/oauth/code-login.ts';
-import { webReturnAddress } from '../identity/oauth/return-address.ts';
-import type { OpenedWebSession, WebIdentity, WebLoginRequest } from '../identity/web-identity.ts';
-import { forgottenCookie, presentedCookie, sessionCookie } from './session-cookie.ts';
+import { InvalidInput } from '../../errors/errors.ts';
+import { requestOrigin } from '../../http/guard.ts';
+import { pathParameters } from '../../http/input/input-schemas.ts';
+import { startProviderLogin, verifyProviderLogin } from '../../http/origins/provider-login.ts';
+import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
+import { type Actor, PRIVILEGES } from '../../identity/actor.ts';
+import type { CodeLogin, ProviderArrival } from '../../identity/oauth/code-login.ts';
+import { webReturnAddress } from '../../identity/oauth/return-address.ts';
+import type { OpenedWebSession, WebIdentity, WebLoginRequest } from '../../identity/web-identity.ts';
+import { expiredCookie, readSessionCookie, sessionCookie } from './session-cookie.ts';
 import { SessionStateReply, type SignIn, SignInBody, shownSession } from './session-schemas.ts';
 
 export interface SessionRouteDependencies {
@@ -148,11 +148,11 @@ export const sessionRoutes =
   };
 
 function cookieOf({ place, headers }: FastifyRequest): string | undefined {
-  return presentedCookie(place, headers.cookie);
+  return readSessionCookie(place, headers.cookie);
 }
 
 function forget({ place }: FastifyRequest, reply: FastifyReply): void {
-  reply.header('set-cookie', forgottenCookie(place));
+  reply.header('set-cookie', expiredCookie(place));
 }
 
 function loginRequest(body: SignIn, request: FastifyRequest): WebLoginRequest {

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
-import { startTestProgram, type TestProgram } from '../testing/start-test-program.ts';
-import { until } from '../testing/until.ts';
-import { WebBrowser } from '../testing/web-browser.ts';
+import { startTestProgram, type TestProgram } from '../../testing/start-test-program.ts';
+import { until } from '../../testing/until.ts';
+import { WebBrowser } from '../../testing/web-browser.ts';
 
 const PAGE = '<!doctype html><title>Triad</title>';
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(2000))});`;
