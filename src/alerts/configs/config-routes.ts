@@ -12,20 +12,13 @@ import {
   withApplications,
   withKeyLifetime,
 } from './boot-document.ts';
+import { BootReply } from './boot-schemas.ts';
 
 export interface ConfigRouteDependencies extends BootDocumentDependencies {
   readonly identity: Pick<AlertIdentity, 'tokenOf'>;
   readonly envelope: Envelope;
   readonly applications: Pick<ApplicationList, 'all'>;
 }
-
-const Anything = Type.Record(Type.String(), Type.Unknown());
-const BootReply = Type.Object({
-  lookups: Anything,
-  configuration: Anything,
-  c12nDef: Anything,
-  indexes: Anything,
-});
 
 /**
  * Serves `/api/v1/configs`, which pages read before a login, and the classification definition.

@@ -2,6 +2,7 @@ import { SECRET_USER_FIELDS, type User, userDocument } from '../../documents/kin
 import { toOutput } from '../../documents/schema/output.ts';
 import { apiKeysOf } from '../../identity/keys/api-key-records.ts';
 import type { RecentUser } from '../../identity/user-store.ts';
+import type { OwnProfile } from './user-schemas.ts';
 
 /** Members of a user that `whoami` shows as they are. */
 const SHOWN = [
@@ -17,13 +18,13 @@ const SHOWN = [
   'refresh_rate',
 ] as const satisfies readonly (keyof User)[];
 
-type Profile = Readonly<Record<string, unknown>>;
+type Profile = Omit<OwnProfile, 'avatar'>;
 
 /** Profiles by state of a user, as `UserStore.recent` returns it: the web UI asks repeatedly. */
 const PROFILES = new WeakMap<RecentUser, Profile>();
 
 /** Returns the own profile (`whoami`) with keys `[name, privileges, expiry as HTTP date or null]`. */
-export function ownProfile(user: RecentUser, avatar: string | undefined): Profile {
+export function ownProfile(user: RecentUser, avatar: string | undefined): OwnProfile {
   const known = PROFILES.get(user);
   const profile = known ?? profileOf(user);
   if (!known) PROFILES.set(user, profile);
@@ -32,9 +33,14 @@ export function ownProfile(user: RecentUser, avatar: string | undefined): Profil
 
 function profileOf(user: RecentUser): Profile {
   const output = toOutput(userDocument, user);
+  const shown = Object.fromEntries(SHOWN.map((key) => [key, output[key]])) as Pick<Profile, (typeof SHOWN)[number]>;
   return {
-    ...Object.fromEntries(SHOWN.map((key) => [key, output[key]])),
-    apikeys: apiKeysOf(user).map(({ name, privileges, expires }) => [name, privileges, expires?.toUTCString() ?? null]),
+    ...shown,
+    apikeys: apiKeysOf(user).map(({ name, privileges, expires }) => [
+      name,
+      [...privileges],
+      expires?.toUTCString() ?? null,
+    ]),
     is_admin: user.type.includes('admin'),
     roles: user.type,
     username: user.uname,

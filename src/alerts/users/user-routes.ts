@@ -11,6 +11,7 @@ import type { ProviderResources } from '../../identity/obo/provider-resources.ts
 import { type UserStore, userMissing } from '../../identity/user-store.ts';
 import { documentOf, field, presence } from '../../input/input-kinds.ts';
 import { accountDetails, namedGroups, ownProfile } from './user-profile.ts';
+import { OwnProfile } from './user-schemas.ts';
 
 interface UserRouteDependencies {
   users: UserStore;
@@ -57,7 +58,7 @@ export const userRoutes =
       '/api/v1/user/whoami',
       {
         access: { ...READ, audit: true, quota: false, allowInactive: true },
-        schema: { tags, summary: 'Who the caller is', response: { 200: UserReply } },
+        schema: { tags, summary: 'Who the caller is', response: { 200: OwnProfile } },
       },
       async ({ actor: { username } }) => {
         const user = await users.recent(username);

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { alerts, dataOf } from '../api/clients.ts';
+import type { components } from '../api/generated/alerts.ts';
 import type { Session, SignInOptions } from '../api/session.ts';
-import type { ClassificationStyles } from '../design/data/classification/classification-look.ts';
 
 export interface SignedIn {
   readonly session: Session;
@@ -22,60 +22,25 @@ export function useSession(): SignedIn {
   return signedIn;
 }
 
+type Schemas = components['schemas'];
+
 /** The account as the alert service describes it (`GET /api/v1/user/whoami`). */
-export interface Account {
-  readonly username: string;
-  readonly name: string;
-  readonly email?: string;
-  /** Picture as a data URI. */
-  readonly avatar?: string | null;
-  readonly is_admin: boolean;
-  /** Own API keys: name, privileges, expiry. */
-  readonly apikeys: readonly (readonly [name: string, privileges: readonly string[], expiry: string | null])[];
-  /** User types: admin, user, automation_basic ... */
-  readonly roles: readonly string[];
-  readonly classification?: string;
-  readonly favourite_views?: readonly string[];
-  readonly favourite_analytics?: readonly string[];
-  readonly dashboard?: readonly unknown[];
-}
-
-export interface FieldInfo {
-  readonly type: string;
-  readonly description?: string;
-  readonly list?: boolean;
-  readonly indexed?: boolean;
-  readonly stored?: boolean;
-  readonly deprecated?: boolean;
-}
-
+export type Account = Schemas['OwnProfile'];
+export type FieldInfo = Schemas['FieldInfo'];
 /** The configuration of the alert service (`GET /api/v1/configs`, contract section 6.5). */
-export interface Configuration {
-  readonly lookups: Readonly<Record<string, unknown>> & {
-    readonly transitions: Readonly<Record<string, readonly string[]>>;
-  };
-  readonly configuration: {
-    readonly mapping: Readonly<Record<string, string>>;
-    readonly system: Readonly<Record<string, unknown>> & { readonly version: string };
-    readonly features: Readonly<Record<string, boolean>>;
-    readonly auth: Readonly<Record<string, unknown>>;
-  };
-  readonly c12nDef: ClassificationStyles & Readonly<Record<string, unknown>>;
-  /** Fields of each index, by name. */
-  readonly indexes: Readonly<Record<string, Readonly<Record<string, FieldInfo>>>>;
-}
+export type Configuration = Schemas['BootDocument'];
 
 export const accountQuery = {
   queryKey: ['alerts', 'whoami'],
-  queryFn: async ({ signal }: { signal: AbortSignal }) =>
-    (await dataOf(alerts.GET('/api/v1/user/whoami', { signal }))) as unknown as Account,
+  // The types of openapi-fetch make an array of any member of a tuple: of an API key, here.
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    dataOf(alerts.GET('/api/v1/user/whoami', { signal })) as Promise<Account>,
   staleTime: 60_000,
 };
 
 export const configurationQuery = {
   queryKey: ['alerts', 'configs'],
-  queryFn: async ({ signal }: { signal: AbortSignal }) =>
-    (await dataOf(alerts.GET('/api/v1/configs/', { signal }))) as unknown as Configuration,
+  queryFn: ({ signal }: { signal: AbortSignal }) => dataOf(alerts.GET('/api/v1/configs/', { signal })),
   staleTime: Number.POSITIVE_INFINITY,
 };
 

@@ -2450,6 +2450,63 @@ export interface components {
             /** @description The body itself. */
             content?: string;
         };
+        /** BootDocument */
+        BootDocument: {
+            /** @description The classifications of the installation. */
+            c12nDef: {
+                enforce?: boolean;
+                levels_aliases?: {
+                    [key: string]: string;
+                };
+                levels_map?: {
+                    [key: string]: number | string;
+                };
+                levels_map_lts?: {
+                    [key: string]: string;
+                };
+                levels_styles_map?: {
+                    [key: string]: {
+                        [key: string]: string;
+                    };
+                };
+            } & {
+                [key: string]: unknown;
+            };
+            configuration: {
+                auth: {
+                    [key: string]: unknown;
+                };
+                features: {
+                    [key: string]: boolean;
+                };
+                /** @description Type of enrichment by field. */
+                mapping: {
+                    [key: string]: string;
+                };
+                system: {
+                    version: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description Fields of each kind of record, by name. */
+            indexes: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["FieldInfo"];
+                };
+            };
+            /** @description Lists of values by name. */
+            lookups: {
+                /** @description Transitions of triage by the status of an alert. */
+                transitions: {
+                    [key: string]: string[];
+                };
+            } & {
+                [key: string]: unknown;
+            };
+        };
         /**
          * Case
          * @description An investigation.
@@ -3238,6 +3295,17 @@ export interface components {
             name?: string;
             /** @description Link to the feed. */
             reference?: string;
+        };
+        /** FieldInfo */
+        FieldInfo: {
+            deprecated?: boolean;
+            description?: string;
+            indexed?: boolean;
+            list?: boolean;
+            stored?: boolean;
+            type: string;
+        } & {
+            [key: string]: unknown;
         };
         /**
          * File
@@ -4054,6 +4122,42 @@ export interface components {
             overview_id: string;
             /** @description User name of the owner. */
             owner?: string;
+        };
+        /** OwnProfile */
+        OwnProfile: {
+            /** @description Requests that may run at the same time. */
+            api_quota: number;
+            /** @description Name, privileges and expiry (HTTP date) of each API key. */
+            apikeys: [
+                string,
+                ("R" | "W" | "E" | "I")[],
+                string | null
+            ][];
+            /** @description Picture, as a data URI or an address. */
+            avatar: string | null;
+            /** @description Highest classification that the user may see. */
+            classification: string;
+            dashboard: {
+                /** @description Settings of the card, as JSON text. */
+                config: string;
+                entry_id: string;
+                type: string;
+            }[];
+            email?: string;
+            /** @description Identifiers of analytics. */
+            favourite_analytics: string[];
+            /** @description Identifiers of views. */
+            favourite_views: string[];
+            groups: string[];
+            is_active: boolean;
+            is_admin: boolean;
+            /** @description Name that people see. */
+            name: string;
+            /** @description Seconds after which the dashboard is loaded again. */
+            refresh_rate: number;
+            /** @description User types. */
+            roles: ("admin" | "user" | "automation_basic" | "automation_advanced" | "actionrunner_basic" | "actionrunner_advanced")[];
+            username: string;
         };
         /**
          * ParentEmail
@@ -4948,6 +5052,7 @@ export type SchemaAttachment = components['schemas']['Attachment'];
 export type SchemaAws = components['schemas']['AWS'];
 export type SchemaAzure = components['schemas']['Azure'];
 export type SchemaBody = components['schemas']['Body'];
+export type SchemaBootDocument = components['schemas']['BootDocument'];
 export type SchemaCase = components['schemas']['Case'];
 export type SchemaCaseEnrichment = components['schemas']['CaseEnrichment'];
 export type SchemaCaseItem = components['schemas']['CaseItem'];
@@ -4980,6 +5085,7 @@ export type SchemaEventData = components['schemas']['EventData'];
 export type SchemaFaas = components['schemas']['FAAS'];
 export type SchemaFailure = components['schemas']['Failure'];
 export type SchemaFeed = components['schemas']['Feed'];
+export type SchemaFieldInfo = components['schemas']['FieldInfo'];
 export type SchemaFile = components['schemas']['File'];
 export type SchemaGcp = components['schemas']['GCP'];
 export type SchemaGeo = components['schemas']['Geo'];
@@ -5021,6 +5127,7 @@ export type SchemaOrganization = components['schemas']['Organization'];
 export type SchemaOriginalClient = components['schemas']['OriginalClient'];
 export type SchemaOs = components['schemas']['OS'];
 export type SchemaOverview = components['schemas']['Overview'];
+export type SchemaOwnProfile = components['schemas']['OwnProfile'];
 export type SchemaParentEmail = components['schemas']['ParentEmail'];
 export type SchemaParentParentProcess = components['schemas']['ParentParentProcess'];
 export type SchemaParentProcess = components['schemas']['ParentProcess'];
@@ -6998,20 +7105,7 @@ export interface operations {
                     "application/json": {
                         /** @description What is wrong; empty on success. */
                         api_error_message: string;
-                        api_response: {
-                            c12nDef: {
-                                [key: string]: unknown;
-                            };
-                            configuration: {
-                                [key: string]: unknown;
-                            };
-                            indexes: {
-                                [key: string]: unknown;
-                            };
-                            lookups: {
-                                [key: string]: unknown;
-                            };
-                        };
+                        api_response: components["schemas"]["BootDocument"];
                         api_server_version: string;
                         /** @description Same as the HTTP status. */
                         api_status_code: number;
@@ -10645,9 +10739,7 @@ export interface operations {
                     "application/json": {
                         /** @description What is wrong; empty on success. */
                         api_error_message: string;
-                        api_response: {
-                            [key: string]: unknown;
-                        };
+                        api_response: components["schemas"]["OwnProfile"];
                         api_server_version: string;
                         /** @description Same as the HTTP status. */
                         api_status_code: number;
