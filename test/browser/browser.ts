@@ -36,7 +36,7 @@ export function builtInterface(): string {
   return folder;
 }
 
-/** Starts one Chromium without a window, for all tests of a file. @param switches further ones of Chromium */
+/** Starts one Chromium without a window, for all tests of a file. @param switches of Chromium */
 export function launchBrowser(switches: readonly string[] = []): Promise<Browser> {
   const isRoot = process.getuid?.() === 0;
   return chromium.launch({

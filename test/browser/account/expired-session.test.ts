@@ -86,6 +86,24 @@ describe('a session that was ended elsewhere', { skip }, () => {
     assertNoOffences(offences, REFUSED_REQUESTS);
   });
 
+  it('is asked for in place while a file is uploaded, which is then sent once more', async () => {
+    await using watched = await fixture.open();
+    const { page, context, offences } = watched;
+    await signIn(page, '/files', { user: 'user' });
+    const input = page.locator('input[type=file]');
+    await input.waitFor({ state: 'attached' });
+    await context.clearCookies();
+    await input.setInputFiles({ name: 'letter.txt', mimeType: 'text/plain', buffer: Buffer.from('Dear reader,\n') });
+    const dialog = page.getByRole('dialog', { name: 'Your session ended' });
+    await dialog.waitFor();
+    await dialog.getByLabel('Password', { exact: true }).fill('user');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await page.waitForURL(/\/files\/./);
+    await page.getByText('Completed', { exact: true }).waitFor();
+    assertNoOffences(offences, REFUSED_REQUESTS);
+  });
+
   it('goes on when the same browser signs in again in another window', async () => {
     const id = await createAlert();
     await using watched = await fixture.open();

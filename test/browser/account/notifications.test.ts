@@ -59,9 +59,9 @@ describe('notifications of the desktop', { skip }, () => {
     });
   /** The connection of live events begins once the page wants to notify. */
   async function connected(page: Page, act: () => Promise<void>): Promise<void> {
-    const socket = page.waitForEvent('websocket');
+    const connecting = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
     await act();
-    await (await socket).waitForEvent('framereceived');
+    await connecting;
   }
 
   it('tell of alerts that another person assigned to me, and open them', async () => {
@@ -104,6 +104,8 @@ describe('notifications of the desktop', { skip }, () => {
     };
     const tasks = [{ id: 'known', assignment: 'user', summary: 'Known before' }];
     const [id, own] = [await storeCase(program, { tasks }), await storeCase(program, { title: 'Own' })];
+    // Off again, so that the page connects when the switch is used.
+    await program.foundation.preferences.set('user', {}, undefined);
     await using watched = await fixture.open();
     const { page, offences } = watched;
     await stubNotifications(page, 'granted');

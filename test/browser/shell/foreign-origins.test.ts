@@ -171,9 +171,10 @@ describe('a browser on a plain connection to another machine', { skip }, () => {
   let program: TestProgram;
   let attacker: Server;
   let browser: Browser;
+  const lines: Readonly<Record<string, unknown>>[] = [];
   before(async () => {
     const settings = { 'web.ui_folder': builtInterface(), 'web.public_url': `http://${MACHINE}` };
-    program = await startTestProgram({ settings });
+    program = await startTestProgram({ settings, onLog: (line) => void lines.push(line) });
     attacker = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<p>attacker'));
     await new Promise<void>((resolve) => attacker.listen(0, resolve));
     browser = await launchBrowser([`--host-resolver-rules=MAP ${MACHINE} 127.0.0.1`]);
@@ -197,15 +198,20 @@ describe('a browser on a plain connection to another machine', { skip }, () => {
 
     const foreign = await context.newPage();
     await foreign.goto(`http://${MACHINE}:${(attacker.address() as AddressInfo).port}/`);
-    const path = '/services/analysis/api/v4/auth/unset_otp/user/';
-    const [answer] = await Promise.all([
-      foreign.waitForResponse((response) => response.url().endsWith(path)),
+    const path = '/api/v4/auth/unset_otp/user/';
+    const target = `/services/analysis${path}`;
+    const [request] = await Promise.all([
+      foreign.waitForRequest((one) => one.url().endsWith(target)),
       foreign.evaluate((address) => {
         document.body.append(Object.assign(new Image(), { src: address }));
-      }, baseURL + path),
+      }, baseURL + target),
     ]);
-    assert.match((await answer.request().allHeaders()).cookie ?? '', /triad=/, 'it is the same site');
-    assert.equal(answer.status(), 403);
+    const { cookie = '', 'sec-fetch-site': site } = await request.allHeaders();
+    assert.match(cookie, /triad=/, 'it is the same site');
+    assert.equal(site, undefined);
+    await until('it is refused', () => lines.some(({ path: asked }) => asked === target));
+    const line = lines.findLast(({ path: asked }) => asked === target);
+    assert.deepEqual([line?.status, line?.error], [403, 'foreign_origin']);
   });
 });
 

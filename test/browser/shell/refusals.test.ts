@@ -61,25 +61,38 @@ describe('a refused request', { skip }, () => {
     assertNoOffences(offences, REFUSED_REQUESTS);
   });
 
-  it('says which right is missing, and keeps what was typed', async () => {
-    await using watched = await fixture.openSignedIn(`/alerts/${id}?tab=comments`);
-    const { page, offences } = watched;
-    const field = page.getByRole('textbox', { name: 'Comment' });
-    await field.fill('Typed words');
-    const forbidden = await answering(page, /\/comments/, {
-      status: 403,
-      json: { api_error_message: "Comments require the role 'hit_comment'." },
+  for (const [language, words] of [
+    ['en', 'You may not do this. This session was opened with the API key “readonly”, which has the privileges Read.'],
+    ['fr', 'Cette session a été ouverte avec la clé d’API « readonly », qui a les privilèges Lecture.'],
+  ] as const) {
+    it(`names the right that the key of a session lacks, and keeps what was typed (${language})`, async () => {
+      await using watched = await fixture.open({ language });
+      const { page, offences } = watched;
+      await page.goto('/');
+      const status = await page.evaluate(async () => {
+        const headers = { 'content-type': 'application/json' };
+        const body = JSON.stringify({ method: 'apikey', user: 'admin', apikey: 'readonly:admin' });
+        return (await fetch('/session', { method: 'POST', headers, body })).status;
+      });
+      assert.equal(status, 200);
+      await page.goto(`/alerts/${id}?tab=comments`);
+      const field = page.locator('#content textarea');
+      await field.fill('Typed words');
+      await page.keyboard.press('Control+Enter');
+      await page.getByText(words).first().waitFor();
+      assert.equal(await field.inputValue(), 'Typed words');
+      assertNoOffences(offences, REFUSED_REQUESTS);
     });
-    await page.keyboard.press('Control+Enter');
-    await page.getByText("You may not do this. Comments require the role 'hit_comment'.").first().waitFor();
-    assert.equal(await field.inputValue(), 'Typed words');
-    await forbidden.end();
-    await page
-      .getByRole('tabpanel')
-      .getByRole('button', { name: /^Comment/ })
-      .click();
-    await page.getByRole('article').or(page.getByRole('listitem')).getByText('Typed words').first().waitFor();
-    assertNoOffences(offences, REFUSED_REQUESTS);
+  }
+
+  it('names the user type that an account lacks', async () => {
+    await using watched = await fixture.openSignedIn('/administration/jobs', { as: { user: 'user' } });
+    await watched.page.getByText('Your account does not have the user type admin.').waitFor();
+    const problem = await watched.page.evaluate(async () => {
+      const answer = await fetch('/services/operations/v1/jobs');
+      return [answer.status, answer.headers.get('x-error-needs')];
+    });
+    assert.deepEqual(problem, [403, 'admin']);
   });
 
   for (const status of [429, 503]) {

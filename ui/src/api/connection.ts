@@ -1,131 +1,221 @@
+import { translate } from '../i18n/translation.ts';
+import { Store } from '../state/store.ts';
 import { activity } from './activity.ts';
+import { openRequests } from './idle.ts';
+import { Outage } from './outage.ts';
+import { Pauses } from './pauses.ts';
 import { ApiProblem, problemOf } from './problem.ts';
-import { openRequests } from './quiet.ts';
+import { MAX_TRIES, secondsUntilRetry } from './retry-rules.ts';
 
 /** The state of the line to the server, for the one line of text that the shell shows. */
 export type ConnectionState =
   | { readonly kind: 'online' }
-  | { readonly kind: 'offline' }
+  /** No answer comes. Reads wait; the server is asked again at `until` (milliseconds since 1970). */
+  | { readonly kind: 'offline'; readonly until: number }
   /**
-   * The server asked for pauses, and reads wait; `until`, in milliseconds since 1970, is when the last
-   * of them is sent again.
+   * The server asked for pauses, and reads wait; `until` is when the last of them is sent again, `reason`
+   * the sentence of the server where it takes longer than one pause.
    */
-  | { readonly kind: 'waiting'; readonly until: number };
+  | { readonly kind: 'waiting'; readonly until: number; readonly reason: string | undefined };
 
-type Listener = () => void;
+/** Sends a request once; rejects when no answer comes. */
+export type Transport = (request: Request) => Promise<Response>;
+
+export interface ConnectionOptions {
+  readonly transport?: Transport;
+  /** Milliseconds that a second of a pause takes; for tests. Default 1000. */
+  readonly second?: number;
+}
+
+type Wait = Omit<Extract<ConnectionState, { kind: 'waiting' }>, 'kind'>;
 
 /** Header of reads that are no use of the session (src/web). */
 const BACKGROUND = 'x-background';
-const MAX_TRIES = 5;
-const MAX_PAUSE_SECONDS = 60;
-
-/** Reads that the server asked to wait, from then until they have an answer, with their next try. */
-const waiting = new Map<Request, number>();
-let isAnswering = true;
-let state: ConnectionState = { kind: 'online' };
-const listeners = new Set<Listener>();
-let askToSignIn: () => Promise<boolean> = () => Promise.resolve(false);
-
-/** Returns the present state; the same object until it changes. */
-export function connectionState(): ConnectionState {
-  return state;
-}
-
-export function subscribeToConnection(listener: Listener): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+/** Header that pages of other origins cannot send (src/web/request-origin.ts). */
+const SCRIPT = 'x-requested-with';
+/** Address that answers without a session, by which an outage is noticed. */
+const PROBE = '/session';
+const PROBE_TIMEOUT = 10_000;
+/** Statuses of a proxy whose program does not answer, unless the program itself sends them, in JSON. */
+const OF_PROXIES: ReadonlySet<number> = new Set([502, 503, 504]);
+const ONLINE: ConnectionState = { kind: 'online' };
 
 /**
- * Sets the function that asks for a new sign-in when the session has ended. It resolves to true after
- * a sign-in; requests that were refused are then sent once more.
+ * The line to the server. Reads are repeated until they have an answer other than a request for a
+ * pause; writes are not, because the first one may have arrived, unless they were refused before they began. A 401
+ * asks for a sign-in in place and repeats the request once. Reads that no person asked for are marked, so that they do
+ * not keep a session from becoming idle.
  */
-export function onSessionEnd(ask: () => Promise<boolean>): void {
-  askToSignIn = ask;
-}
+export class Connection {
+  readonly state = new Store<ConnectionState>(ONLINE);
+  readonly #transport: Transport;
+  readonly #second: number;
+  readonly #outage: Outage;
+  readonly #pauses = new Pauses();
+  /** Requests that the server asked to wait, from then until they have an answer. */
+  readonly #waiting = new Map<Request, Wait>();
+  #askToSignIn: () => Promise<boolean> = () => Promise.resolve(false);
+  #wordsOf: (problem: ApiProblem) => string | undefined = () => undefined;
 
-function update(): void {
-  const next = presentState();
-  const isSame = next.kind === state.kind && (next.kind !== 'waiting' || until(next) === until(state));
-  if (isSame) return;
-  state = next;
-  for (const listener of listeners) listener();
-}
-
-function presentState(): ConnectionState {
-  if (!isAnswering) return { kind: 'offline' };
-  if (waiting.size === 0) return { kind: 'online' };
-  return { kind: 'waiting', until: Math.max(...waiting.values()) };
-}
-
-function until(of: ConnectionState): number | undefined {
-  return of.kind === 'waiting' ? of.until : undefined;
-}
-
-/**
- * Sends a request of this origin. Reads are repeated while the server asks for a pause or does not
- * answer; writes are not, because the first one may have arrived. A 401 asks for a sign-in in place
- * and repeats the request once. Reads that no person asked for are marked, so that they do not keep a
- * session from becoming idle.
- * @throws ApiProblem for every answer that is not a success and for a missing one
- */
-export function send(request: Request): Promise<Response> {
-  return openRequests.during(sendAndRepeat(request));
-}
-
-async function sendAndRepeat(request: Request): Promise<Response> {
-  try {
-    return await sendPatiently(request);
-  } finally {
-    waiting.delete(request);
-    update();
+  constructor({ transport = (request) => fetch(request), second = 1000 }: ConnectionOptions = {}) {
+    this.#transport = transport;
+    this.#second = second;
+    this.#outage = new Outage({ isAnswering: (origin) => this.#isAnswering(origin), firstPause: second });
+    this.#outage.nextTry.subscribe(() => this.#update());
   }
-}
 
-async function sendPatiently(request: Request): Promise<Response> {
-  const isRead = request.method === 'GET' || request.headers.get('x-read') === 'true';
-  if (isRead && activity.isAbsent()) request.headers.set(BACKGROUND, '1');
-  let hasAsked = false;
-  for (let attempt = 1; ; attempt += 1) {
-    const problem = await tryOnce(request.clone());
-    if (problem instanceof Response) return problem;
-    if (problem.status === 401 && !hasAsked) {
-      hasAsked = true;
-      if (await askToSignIn()) continue;
+  /**
+   * Sets the function that asks for a new sign-in when the session has ended. It resolves to true after
+   * a sign-in; requests that were refused are then sent once more.
+   */
+  onSessionEnd(ask: () => Promise<boolean>): void {
+    this.#askToSignIn = ask;
+  }
+
+  /** Sets the function that says a refusal in words of the reader; undefined: those of the server stay. */
+  explainRefusals(wordsOf: (problem: ApiProblem) => string | undefined): void {
+    this.#wordsOf = wordsOf;
+  }
+
+  /**
+   * Sends a request of this origin. @throws ApiProblem for every answer that is not a success and, of
+   * writes, for a missing one
+   * @param transport sends it where `fetch` cannot, for example to report progress
+   */
+  send(request: Request, transport: Transport = this.#transport): Promise<Response> {
+    return openRequests.during(this.#sendWithRetries(request, transport));
+  }
+
+  /** Asks the server now whether it answers, and resolves once it does. */
+  async whenAnswering(origin: string): Promise<void> {
+    await this.#outage.whenOver(origin);
+  }
+
+  /** Asks a server that did not answer again now instead of later. */
+  askNow(): void {
+    this.#outage.askNow();
+  }
+
+  async #sendWithRetries(request: Request, transport: Transport): Promise<Response> {
+    const isRead = request.method === 'GET' || request.headers.get('x-read') === 'true';
+    let hasAsked = false;
+    /** Tries without an answer, though the server answered others. */
+    let lost = 0;
+    try {
+      for (let count = 1; ; count += 1) {
+        const answer = await this.#tryOnce(marked(request, isRead), transport);
+        if (answer instanceof Response) return answer;
+        if (answer.status === 401 && !hasAsked) {
+          hasAsked = true;
+          if (await this.#askToSignIn()) continue;
+        }
+        if (answer.status === 0) {
+          this.#waiting.delete(request);
+          const over = this.#outage.whenOver(new URL(request.url).origin);
+          if (!isRead) throw answer;
+          lost = (await unlessAborted(over, request.signal)) ? 0 : lost + 1;
+          if (lost >= MAX_TRIES) throw answer;
+          if (lost > 0) await this.#pauses.wait(this.#second * 2 ** (lost - 1), request.signal);
+          continue;
+        }
+        const seconds = secondsUntilRetry(answer, { isRead, count });
+        if (seconds === undefined) throw answer;
+        const pause = seconds * this.#second;
+        this.#waiting.set(request, { until: Date.now() + pause, reason: count > 1 ? answer.message : undefined });
+        this.#update();
+        await this.#pauses.wait(pause, request.signal);
+      }
+    } finally {
+      this.#waiting.delete(request);
+      this.#update();
     }
-    const isLast = attempt >= MAX_TRIES || !isRead || !problem.isTransient;
-    if (isLast) throw problem;
-    await pauseBeforeRetry(request, problem, attempt);
+  }
+
+  async #tryOnce(request: Request, transport: Transport): Promise<Response | ApiProblem> {
+    let response: Response;
+    try {
+      response = await transport(request);
+    } catch (cause) {
+      request.signal.throwIfAborted();
+      return noAnswer(cause);
+    }
+    const isGood = response.ok || response.status === 304;
+    const body = isGood ? undefined : await response.json().catch(() => undefined);
+    request.signal.throwIfAborted();
+    if (!isGood && body === undefined && OF_PROXIES.has(response.status)) return noAnswer();
+    this.#outage.askNow();
+    return isGood ? response : this.#inWords(problemOf(response, body));
+  }
+
+  async #isAnswering(origin: string): Promise<boolean> {
+    const headers = { [SCRIPT]: 'triad', [BACKGROUND]: '1' };
+    const signal = AbortSignal.timeout(PROBE_TIMEOUT);
+    try {
+      const response = await this.#transport(new Request(origin + PROBE, { headers, signal, cache: 'no-store' }));
+      const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+      // An answer that is not read keeps one of the few connections of the browser.
+      await response.arrayBuffer();
+      return isJson || !OF_PROXIES.has(response.status);
+    } catch {
+      return false;
+    }
+  }
+
+  #inWords(problem: ApiProblem): ApiProblem {
+    const words = this.#wordsOf(problem);
+    return words === undefined ? problem : problem.inOtherWords(words);
+  }
+
+  #update(): void {
+    const next = this.#presentState();
+    const { kind, until, reason } = { until: undefined, reason: undefined, ...next };
+    const now = { until: undefined, reason: undefined, ...this.state.read() };
+    if (kind !== now.kind || until !== now.until || reason !== now.reason) this.state.set(next);
+  }
+
+  #presentState(): ConnectionState {
+    const nextTry = this.#outage.nextTry.read();
+    if (nextTry !== undefined) return { kind: 'offline', until: nextTry };
+    const [last] = [...this.#waiting.values()].sort((left, right) => right.until - left.until);
+    return last === undefined ? ONLINE : { kind: 'waiting', ...last };
   }
 }
 
-async function tryOnce(request: Request): Promise<Response | ApiProblem> {
-  let response: Response;
+/** Returns a copy with what the server knows pages by; whether a person reads is asked at each try. */
+function marked(request: Request, isRead: boolean): Request {
+  const copy = request.clone();
+  copy.headers.set(SCRIPT, 'triad');
+  if (isRead && activity.isAbsent()) copy.headers.set(BACKGROUND, '1');
+  return copy;
+}
+
+/** Returns the problem of a request without an answer, which may have arrived. */
+export function noAnswer(cause?: unknown): ApiProblem {
+  return new ApiProblem(translate('connection.noAnswer'), { status: 0, code: 'no_answer', cause });
+}
+
+async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener('abort', abort);
   try {
-    response = await fetch(request);
-  } catch (cause) {
-    if (request.signal.aborted) throw cause;
-    isAnswering = false;
-    update();
-    return new ApiProblem('The server does not answer.', { status: 0, code: 'no_answer', cause });
+    signal.throwIfAborted();
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
   }
-  isAnswering = true;
-  update();
-  if (response.ok || response.status === 304) return response;
-  return problemOf(response, await response.json().catch(() => undefined));
 }
 
-function pauseBeforeRetry(request: Request, problem: ApiProblem, attempt: number): Promise<void> {
-  const { signal } = request;
-  const seconds = Math.min(problem.retryAfter ?? 2 ** (attempt - 1), MAX_PAUSE_SECONDS);
-  if (problem.status === 0) waiting.delete(request);
-  else waiting.set(request, Date.now() + seconds * 1000);
-  update();
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, seconds * 1000);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
-  });
+export const connection = new Connection();
+
+/** Sends a request of this origin by `connection`; the `fetch` of the clients. */
+export function send(request: Request): Promise<Response> {
+  return connection.send(request);
+}
+
+if (typeof window !== 'undefined') {
+  const askNow = () => document.visibilityState === 'visible' && connection.askNow();
+  addEventListener('online', askNow);
+  // Browsers slow the timers of hidden pages down.
+  document.addEventListener('visibilitychange', askNow);
 }

@@ -11,6 +11,8 @@ export class ApiProblem extends Error {
   readonly errorId: string | undefined;
   /** Seconds until another try makes sense. */
   readonly retryAfter: number | undefined;
+  /** Privileges, user types or roles of which the caller needs one. */
+  readonly needs: readonly string[];
   /** Data that the server sent beside the sentence. */
   readonly response: unknown;
   /** Further members of `error`, for example the second factors of an account. */
@@ -23,13 +25,14 @@ export class ApiProblem extends Error {
     this.at = details.at;
     this.errorId = details.errorId;
     this.retryAfter = details.retryAfter;
+    this.needs = details.needs ?? [];
     this.response = details.response;
     this.details = details.details ?? {};
   }
 
-  /** True where the same request may succeed later without a change. */
-  get isTransient(): boolean {
-    return this.status === 0 || this.status === 429 || this.status === 503;
+  /** Returns the same problem with another sentence. */
+  inOtherWords(sentence: string): ApiProblem {
+    return new ApiProblem(sentence, this);
   }
 }
 
@@ -39,6 +42,7 @@ export interface ProblemDetails {
   readonly at?: string | number | undefined;
   readonly errorId?: string | undefined;
   readonly retryAfter?: number | undefined;
+  readonly needs?: readonly string[] | undefined;
   readonly response?: unknown;
   readonly details?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
@@ -61,8 +65,10 @@ export function problemOf(response: Response, body: unknown): ApiProblem {
     status,
     code: headers.get('x-error-code') ?? stringOf(error.code),
     at: positionOf(headers.get('x-error-at') ?? error.at),
-    errorId: status >= 500 ? ERROR_ID.exec(message)?.[0] : undefined,
+    // Envelopes of the public systems have it in the message alone.
+    errorId: status >= 500 ? (stringOf(error.error_id) ?? ERROR_ID.exec(message)?.[0]) : undefined,
     retryAfter: secondsOf(headers.get('retry-after')),
+    needs: headers.get('x-error-needs')?.split(', '),
     response: parts.api_response,
     details: error,
   });

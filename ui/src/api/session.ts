@@ -1,6 +1,6 @@
-import { send } from './connection.ts';
+import { connection, noAnswer, send } from './connection.ts';
 import type { components } from './generated/web.ts';
-import { ApiProblem, problemOf } from './problem.ts';
+import { problemOf } from './problem.ts';
 
 type Schemas = components['schemas'];
 
@@ -12,8 +12,8 @@ export type SignIn = Schemas['SignIn'];
 
 const ADDRESS = '/session';
 
-export async function readSession(): Promise<SessionState> {
-  const response = await send(new Request(ADDRESS));
+export async function readSession(signal?: AbortSignal): Promise<SessionState> {
+  const response = await send(new Request(ADDRESS, signal === undefined ? {} : { signal }));
   return response.json() as Promise<SessionState>;
 }
 
@@ -24,7 +24,8 @@ export async function openSession(signIn: SignIn): Promise<SessionState> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(signIn),
   }).catch((cause: unknown) => {
-    throw new ApiProblem('The server does not answer.', { status: 0, code: 'no_answer', cause });
+    void connection.whenAnswering(location.origin);
+    throw noAnswer(cause);
   });
   const body: unknown = await response.json().catch(() => undefined);
   if (!response.ok) throw problemOf(response, body);

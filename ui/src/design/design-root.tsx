@@ -1,5 +1,6 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
-import { type ReactElement, type ReactNode, useSyncExternalStore } from 'react';
+import type { ReactElement, ReactNode } from 'react';
+import { useStore } from '../state/use-store.ts';
 import { toaster } from './overlays/toasts.ts';
 import { tooltipHost } from './overlays/tooltip/tooltip.tsx';
 import './styles.ts';
@@ -10,8 +11,8 @@ import './styles.ts';
  */
 export function DesignRoot({ children }: { readonly children: ReactNode }): ReactElement {
   // The sign-in page does without them (34 kB, brotli): they are loaded where something uses them.
-  const TooltipHost = useSyncExternalStore(tooltipHost.subscribe, tooltipHost.read);
-  const Toaster = useSyncExternalStore(toaster.subscribe, toaster.read);
+  const TooltipHost = useStore(tooltipHost);
+  const Toaster = useStore(toaster);
   return (
     <CSPProvider disableStyleElements>
       {children}

@@ -1,13 +1,15 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
+import { connection } from '../api/connection.ts';
 import { live } from '../api/live.ts';
 import { ApiProblem } from '../api/problem.ts';
 import { type DisplaySettings, DisplaySettingsContext } from '../design/data/display-settings.ts';
 import { NavigateContext } from '../design/data/navigate-context.ts';
-import { useTranslation } from '../i18n/translation.ts';
+import { translate, useTranslation } from '../i18n/translation.ts';
 import { CommandProvider } from '../keys/commands.tsx';
 import { DEFAULT_KEYS } from '../keys/key-map.ts';
+import { missingRight } from './missing-rights.ts';
 import { usePreferences } from './preferences.ts';
 import { router } from './router.ts';
 import { accountQuery, configurationQuery, SessionProvider, type SignedIn } from './session-context.tsx';
@@ -17,10 +19,13 @@ const queryClient = new QueryClient({
     queries: {
       // The connection repeats what makes sense to repeat.
       retry: false,
+      // The browser calls a program on this machine offline, too, and the connection knows better.
+      networkMode: 'always',
       refetchOnWindowFocus: false,
       staleTime: 15_000,
       throwOnError: (error) => !(error instanceof ApiProblem),
     },
+    mutations: { networkMode: 'always' },
   },
 });
 
@@ -36,6 +41,9 @@ export function Application({ session, signIn, services }: SignedIn) {
     [timeZone, copy, language],
   );
   useEffect(() => () => live.close(), []);
+  useEffect(() => {
+    connection.explainRefusals((problem) => missingRight(problem, session, translate, language));
+  }, [session, language]);
   return (
     <QueryClientProvider client={queryClient}>
       <SessionProvider value={{ session, signIn, services }}>

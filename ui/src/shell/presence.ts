@@ -1,4 +1,6 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
+import { Store } from '../state/store.ts';
+import { useStore } from '../state/use-store.ts';
 
 /** Other people at the object that the page shows. */
 export interface Presence {
@@ -9,28 +11,17 @@ export interface Presence {
 }
 
 const NO_ONE: Presence = { viewers: [], typing: [] };
-const listeners = new Set<() => void>();
-let present = NO_ONE;
-
-function show(next: Presence): void {
-  present = next;
-  for (const listener of listeners) listener();
-}
+const present = new Store(NO_ONE);
 
 /** Shows in the title line who else is at the object, until the component that says so is gone. */
 export function useShownPresence({ viewers, typing }: Presence): void {
   const key = JSON.stringify({ viewers, typing });
   useEffect(() => {
-    show(JSON.parse(key) as Presence);
-    return () => show(NO_ONE);
+    present.set(JSON.parse(key) as Presence);
+    return () => present.set(NO_ONE);
   }, [key]);
 }
 
 export function usePresent(): Presence {
-  return useSyncExternalStore(subscribe, () => present);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  return useStore(present);
 }

@@ -1,7 +1,8 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { ClassificationBanner, ClassificationContext } from '../design/data/marks/classification-marks.tsx';
 import { DesignRoot } from '../design/design-root.tsx';
+import { lateComponent } from '../design/late/late-component.tsx';
 import { PageFrameContext } from '../design/layout/page-frame.ts';
 import { ErrorBoundary } from '../design/states/error-boundary.tsx';
 import { useTranslation } from '../i18n/translation.ts';
@@ -18,9 +19,9 @@ import { ExpiredSession } from './sign-in/expired-session.tsx';
 import { TitleLine } from './title-line.tsx';
 import { useVisits } from './visits/use-visits.ts';
 
-const AssignmentNotifications = lazy(async () => ({
-  default: (await import('../features/notifications/assignment-notifications.tsx')).AssignmentNotifications,
-}));
+const AssignmentNotifications = lateComponent(
+  async () => (await import('../features/notifications/assignment-notifications.tsx')).AssignmentNotifications,
+);
 
 /** The frame of all pages: rail, title line, the page, and what lies above it. */
 export function Shell() {

@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { CircleUser, Eye, Pencil, Search } from 'lucide-react';
+import { ApiProblem } from '../api/problem.ts';
 import { endSession } from '../api/session.ts';
 import { Button } from '../design/controls/button.tsx';
 import { Menu } from '../design/overlays/menu.tsx';
 import { MenuItem } from '../design/overlays/menu-item.tsx';
+import { showToast } from '../design/overlays/toasts.ts';
 import { useTranslation } from '../i18n/translation.ts';
 import { useCommands, useKeysOf } from '../keys/commands.tsx';
 import { openPalette } from './commands/palette-state.ts';
@@ -70,7 +72,13 @@ function PresentPeople() {
 }
 
 async function signOut(): Promise<void> {
-  await noteLeaving();
-  await endSession();
-  location.assign('/');
+  try {
+    await noteLeaving();
+    await endSession();
+    location.assign('/');
+  } catch (error) {
+    // The session still is valid: a person who leaves this computer has to know.
+    if (!(error instanceof ApiProblem)) throw error;
+    showToast(error.message, { kind: 'problem' });
+  }
 }

@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode, RefObject } from 'react';
+import { LatePart, useLatePart } from '../late/late-part.ts';
 import styles from './dialog.module.css';
-import { LatePart, useLatePart } from './late-part.ts';
 
 // No dialogue is open at first.
 const surface = new LatePart(async () => (await import('./dialog-surface.tsx')).DialogSurface);

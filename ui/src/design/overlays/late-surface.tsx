@@ -8,7 +8,7 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react';
-import { type LatePart, useLatePart } from './late-part.ts';
+import { type LatePart, useLatePart } from '../late/late-part.ts';
 
 export interface WithTrigger {
   /** The button that opens the surface. */
@@ -39,7 +39,7 @@ export function LateSurface<Props extends WithTrigger>(props: LateSurfaceProps<P
   if (loaded !== undefined) return <LoadedSurface Surface={loaded.Surface} surface={surface} early={early} />;
   const press = () => {
     early.current.wasPressed = true;
-    part.load();
+    void part.load();
   };
   return cloneElement(surface.trigger, {
     ref: (button: HTMLElement) => () => {

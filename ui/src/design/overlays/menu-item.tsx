@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
-import { LatePart, useLatePart } from './late-part.ts';
+import { LatePart, useLatePart } from '../late/late-part.ts';
 
 /** Base UI's menus, loaded after the page: no menu is open at first. */
 export const menuParts = new LatePart(() => import('./menu-parts.tsx'));

@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
-import { LatePart } from './late-part.ts';
+import { LatePart } from '../late/late-part.ts';
 import { LateSurface } from './late-surface.tsx';
 
 const popoverSurface = new LatePart(() => import('./popover-surface.tsx'));

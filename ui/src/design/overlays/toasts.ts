@@ -1,5 +1,5 @@
+import { LatePart } from '../late/late-part.ts';
 import { cutText } from '../states/cut-text.ts';
-import { LatePart } from './late-part.ts';
 
 /** Draws the toasts; loaded when the first one is shown. */
 export const toaster = new LatePart(async () => (await import('./toaster.tsx')).Toaster);
@@ -45,7 +45,7 @@ export function showToast(sentence: string, options: ToastOptions = {}): string 
   const toast = { ...options, id: options.id ?? `toast-${count}`, sentence: cutText(sentence, MAX_SENTENCE) };
   if (sink === undefined) waiting.push(toast);
   else sink.show(toast);
-  toaster.load();
+  void toaster.load();
   return toast.id;
 }
 

@@ -4,6 +4,8 @@ import { ApiProblem } from '../../api/problem.ts';
 import { useTranslation } from '../../i18n/translation.ts';
 import { Button } from '../controls/button.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
+import { copyText } from '../data/values/copy.ts';
+import { PartMissing } from '../late/import-part.ts';
 import { cutText } from './cut-text.ts';
 import styles from './problem.module.css';
 
@@ -31,11 +33,14 @@ export function ProblemPanel({ problem, onRetry, title }: ProblemPanelProps): Re
         {sentenceOf(problem)}
       </div>
       {errorId && <ErrorId id={errorId} />}
-      {onRetry && (
-        <Button icon={RotateCw} onClick={onRetry}>
-          {t('common.retry')}
-        </Button>
-      )}
+      <div className={styles.actions}>
+        {onRetry && (
+          <Button icon={RotateCw} onClick={onRetry}>
+            {t('common.retry')}
+          </Button>
+        )}
+        {problem instanceof PartMissing && <Button onClick={() => location.reload()}>{t('connection.reload')}</Button>}
+      </div>
     </div>
   );
 }
@@ -43,11 +48,11 @@ export function ProblemPanel({ problem, onRetry, title }: ProblemPanelProps): Re
 function ErrorId({ id }: { readonly id: string }): ReactElement {
   const { t } = useTranslation();
   const [isCopied, setCopied] = useState(false);
-  const copy = () => void navigator.clipboard.writeText(id).then(() => setCopied(true));
+  const copy = async () => setCopied(await copyText(id));
   return (
     <div className={styles.id}>
       {t('design.errorId')} <code>{id}</code>
-      <IconButton icon={Copy} label={t('design.copyErrorId')} small onClick={copy} />
+      <IconButton icon={Copy} label={t('design.copyErrorId')} small onClick={() => void copy()} />
       <span role="status">{isCopied ? t('common.copied') : ''}</span>
     </div>
   );

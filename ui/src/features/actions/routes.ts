@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { latePage } from '../../shell/late-page.tsx';
 import { rootRoute } from '../../shell/root-route.tsx';
 import { searchParameters, stringParameter } from '../../shell/search-parameters.ts';
 import type { ObjectParameters } from '../saved/object-parameters.ts';
@@ -16,7 +17,7 @@ export const actionsRoute = createRoute({
     q: stringParameter(),
     query: stringParameter(),
   }),
-  component: lazyRouteComponent(() => import('./actions-page.tsx'), 'ActionsPage'),
+  component: latePage(async () => (await import('./actions-page.tsx')).ActionsPage),
 });
 
 export const actionRoutes = [actionsRoute] as const;

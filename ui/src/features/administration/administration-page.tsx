@@ -1,5 +1,6 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, Suspense } from 'react';
+import { lateComponent } from '../../design/late/late-component.tsx';
 import { Page } from '../../design/layout/page.tsx';
 import { TabPanel, Tabs } from '../../design/layout/tabs.tsx';
 import { EmptyState } from '../../design/states/empty-state.tsx';
@@ -10,15 +11,15 @@ import { useSession } from '../../shell/session-context.tsx';
 import { SECTIONS, type Section } from './routes.ts';
 
 const VIEWS: Readonly<Record<Section, ComponentType>> = {
-  health: lazy(async () => ({ default: (await import('./health.tsx')).Health })),
-  users: lazy(async () => ({ default: (await import('./users.tsx')).Users })),
-  jobs: lazy(async () => ({ default: (await import('./jobs.tsx')).Jobs })),
-  queues: lazy(async () => ({ default: (await import('./queues.tsx')).Queues })),
-  indices: lazy(async () => ({ default: (await import('./indices.tsx')).Indices })),
-  migrations: lazy(async () => ({ default: (await import('./migrations.tsx')).Migrations })),
-  settings: lazy(async () => ({ default: (await import('./settings.tsx')).Settings })),
-  'lock-outs': lazy(async () => ({ default: (await import('./lock-outs.tsx')).LockOuts })),
-  audit: lazy(async () => ({ default: (await import('./audit.tsx')).Audit })),
+  health: lateComponent(async () => (await import('./health.tsx')).Health),
+  users: lateComponent(async () => (await import('./users.tsx')).Users),
+  jobs: lateComponent(async () => (await import('./jobs.tsx')).Jobs),
+  queues: lateComponent(async () => (await import('./queues.tsx')).Queues),
+  indices: lateComponent(async () => (await import('./indices.tsx')).Indices),
+  migrations: lateComponent(async () => (await import('./migrations.tsx')).Migrations),
+  settings: lateComponent(async () => (await import('./settings.tsx')).Settings),
+  'lock-outs': lateComponent(async () => (await import('./lock-outs.tsx')).LockOuts),
+  audit: lateComponent(async () => (await import('./audit.tsx')).Audit),
 };
 
 /** The state of the installation, and what administrators change in it. */

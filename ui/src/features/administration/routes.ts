@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
+import { latePage } from '../../shell/late-page.tsx';
 import { rootRoute } from '../../shell/root-route.tsx';
 import { searchParameters, stringParameter } from '../../shell/search-parameters.ts';
 
@@ -53,7 +54,7 @@ const sectionRoute = createRoute({
       })),
     },
   },
-  component: lazyRouteComponent(() => import('./administration-page.tsx'), 'AdministrationPage'),
+  component: latePage(async () => (await import('./administration-page.tsx')).AdministrationPage),
 });
 
 export const administrationRoutes = [indexRoute, sectionRoute] as const;

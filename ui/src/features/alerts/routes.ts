@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { latePage } from '../../shell/late-page.tsx';
 import { rootRoute } from '../../shell/root-route.tsx';
 import { alertRoute } from './alert/alert-routes.ts';
 import { readAlertListParameters } from './list/search/alert-search.ts';
@@ -7,7 +8,7 @@ export const alertListRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/alerts',
   validateSearch: readAlertListParameters,
-  component: lazyRouteComponent(() => import('./list/alerts-page.tsx'), 'AlertsPage'),
+  component: latePage(async () => (await import('./list/alerts-page.tsx')).AlertsPage),
 });
 
 export const alertRoutes = [alertListRoute, alertRoute] as const;

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, Suspense } from 'react';
 import { buttonClass } from '../../design/controls/button-class.ts';
+import { lateComponent } from '../../design/late/late-component.tsx';
 import { Page } from '../../design/layout/page.tsx';
 import { TabPanel, Tabs } from '../../design/layout/tabs.tsx';
 import { ErrorBoundary } from '../../design/states/error-boundary.tsx';
@@ -79,10 +80,10 @@ function Sections({ analytic }: { readonly analytic: Analytic }) {
 }
 
 const TABS: Readonly<Record<AnalyticTab, ComponentType<{ readonly analytic: Analytic }>>> = {
-  about: lazy(async () => ({ default: (await import('./about-analytic.tsx')).AboutAnalytic })),
-  triage: lazy(async () => ({ default: (await import('./triage-settings-form.tsx')).TriageSettingsForm })),
-  comments: lazy(async () => ({ default: (await import('./analytic-comments.tsx')).AnalyticComments })),
-  alertComments: lazy(async () => ({ default: (await import('./alert-comments.tsx')).AlertComments })),
-  templates: lazy(async () => ({ default: (await import('./analytic-layouts.tsx')).AnalyticTemplates })),
-  overviews: lazy(async () => ({ default: (await import('./analytic-layouts.tsx')).AnalyticOverviews })),
+  about: lateComponent(async () => (await import('./about-analytic.tsx')).AboutAnalytic),
+  triage: lateComponent(async () => (await import('./triage-settings-form.tsx')).TriageSettingsForm),
+  comments: lateComponent(async () => (await import('./analytic-comments.tsx')).AnalyticComments),
+  alertComments: lateComponent(async () => (await import('./alert-comments.tsx')).AlertComments),
+  templates: lateComponent(async () => (await import('./analytic-layouts.tsx')).AnalyticTemplates),
+  overviews: lateComponent(async () => (await import('./analytic-layouts.tsx')).AnalyticOverviews),
 };

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { latePage } from '../../shell/late-page.tsx';
 import { rootRoute } from '../../shell/root-route.tsx';
 import { choiceParameter, searchParameters, stringParameter } from '../../shell/search-parameters.ts';
 import { ANALYTIC_TABS, type AnalyticTab } from './analytic-tabs.ts';
@@ -7,7 +8,7 @@ const analyticsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/analytics',
   validateSearch: searchParameters<{ readonly q?: string | undefined }>({ q: stringParameter() }),
-  component: lazyRouteComponent(() => import('./analytics-page.tsx'), 'AnalyticsPage'),
+  component: latePage(async () => (await import('./analytics-page.tsx')).AnalyticsPage),
 });
 
 export interface AnalyticParameters {
@@ -23,7 +24,7 @@ const analyticRoute = createRoute({
     tab: choiceParameter(ANALYTIC_TABS),
     detection: stringParameter(),
   }),
-  component: lazyRouteComponent(() => import('./analytic-page.tsx'), 'AnalyticPage'),
+  component: latePage(async () => (await import('./analytic-page.tsx')).AnalyticPage),
 });
 
 export const analyticRoutes = [analyticsRoute, analyticRoute] as const;

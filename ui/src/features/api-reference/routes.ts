@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { latePage } from '../../shell/late-page.tsx';
 import { rootRoute } from '../../shell/root-route.tsx';
 import { choiceParameter, searchParameters, stringParameter } from '../../shell/search-parameters.ts';
 
@@ -31,7 +32,7 @@ export const apiReferenceRoute = createRoute({
       })),
     },
   },
-  component: lazyRouteComponent(() => import('./api-reference-page.tsx'), 'ApiReferencePage'),
+  component: latePage(async () => (await import('./api-reference-page.tsx')).ApiReferencePage),
 });
 
 export const apiReferenceRoutes = [apiReferenceRoute] as const;

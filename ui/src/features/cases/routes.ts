@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { latePage } from '../../shell/late-page.tsx';
 import { rootRoute } from '../../shell/root-route.tsx';
 import { choiceParameter, searchParameters, stringParameter } from '../../shell/search-parameters.ts';
 import { CASE_TABS, type CaseTab } from './detail/case-tabs.ts';
@@ -21,7 +22,7 @@ const listRoute = createRoute({
     sort: choiceParameter(CASE_SORTS),
     layout: choiceParameter(CASE_LAYOUTS),
   }),
-  component: lazyRouteComponent(() => import('./list/cases-page.tsx'), 'CasesPage'),
+  component: latePage(async () => (await import('./list/cases-page.tsx')).CasesPage),
 });
 
 export interface CaseParameters {
@@ -34,7 +35,7 @@ const caseRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/cases/$id',
   validateSearch: searchParameters<CaseParameters>({ tab: choiceParameter(CASE_TABS), item: stringParameter() }),
-  component: lazyRouteComponent(() => import('./detail/case-page.tsx'), 'CasePage'),
+  component: latePage(async () => (await import('./detail/case-page.tsx')).CasePage),
 });
 
 export const caseRoutes = [listRoute, caseRoute] as const;

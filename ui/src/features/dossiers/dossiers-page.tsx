@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy } from 'react';
 import { alerts, dataOf } from '../../api/clients.ts';
 import { Count } from '../../design/data/values/count.tsx';
 import { UserName } from '../../design/data/values/user-name.tsx';
 import { Value } from '../../design/data/values/value.tsx';
+import { lateComponent } from '../../design/late/late-component.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import { ObjectPage } from '../saved/object-page.tsx';
 import { useObjectAddress } from '../saved/use-object-address.ts';
 
-const DossierEditor = lazy(async () => ({ default: (await import('./dossier-editor.tsx')).DossierEditor }));
+const DossierEditor = lateComponent(async () => (await import('./dossier-editor.tsx')).DossierEditor);
 
 /** Lists the leads and pivots that are shown beside the alerts of a query. */
 export function DossiersPage() {

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { latePage } from '../../shell/late-page.tsx';
 import { rootRoute } from '../../shell/root-route.tsx';
 import { readObjectParameters } from '../saved/object-parameters.ts';
 
@@ -6,7 +7,7 @@ const dossiersRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/dossiers',
   validateSearch: readObjectParameters,
-  component: lazyRouteComponent(() => import('./dossiers-page.tsx'), 'DossiersPage'),
+  component: latePage(async () => (await import('./dossiers-page.tsx')).DossiersPage),
 });
 
 export const dossierRoutes = [dossiersRoute] as const;

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { latePage } from '../../shell/late-page.tsx';
 import { rootRoute } from '../../shell/root-route.tsx';
 import { choiceParameter, searchParameters, stringParameter } from '../../shell/search-parameters.ts';
 
@@ -19,14 +20,14 @@ const listRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/files',
   validateSearch: searchParameters<FileListParameters>({ q: stringParameter() }),
-  component: lazyRouteComponent(() => import('./files-page.tsx'), 'FilesPage'),
+  component: latePage(async () => (await import('./files-page.tsx')).FilesPage),
 });
 
 const reportRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/files/$id',
   validateSearch: searchParameters<ReportParameters>({ tab: choiceParameter(REPORT_TABS), item: stringParameter() }),
-  component: lazyRouteComponent(() => import('./report/report-page.tsx'), 'ReportPage'),
+  component: latePage(async () => (await import('./report/report-page.tsx')).ReportPage),
 });
 
 export const fileRoutes = [listRoute, reportRoute] as const;

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { latePage } from '../../shell/late-page.tsx';
 import { rootRoute } from '../../shell/root-route.tsx';
 import { choiceParameter, searchParameters, stringParameter } from '../../shell/search-parameters.ts';
 import { OPINIONS, type Opinion, SORTS, type SortColumn } from './findings.ts';
@@ -22,7 +23,7 @@ const lookUpRoute = createRoute({
     sort: choiceParameter(SORTS),
     direction: choiceParameter(['ascending']),
   }),
-  component: lazyRouteComponent(() => import('./look-up-page.tsx'), 'LookUpPage'),
+  component: latePage(async () => (await import('./look-up-page.tsx')).LookUpPage),
 });
 
 export const lookUpRoutes = [lookUpRoute] as const;

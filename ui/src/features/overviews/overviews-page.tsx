@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { lazy } from 'react';
 import { UserName } from '../../design/data/values/user-name.tsx';
 import { Value } from '../../design/data/values/value.tsx';
+import { lateComponent } from '../../design/late/late-component.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import { overviewsQuery } from '../saved/layouts/layout-queries.ts';
 import { nameOfLayout } from '../saved/layouts/layouts.ts';
 import { ObjectPage } from '../saved/object-page.tsx';
 import { useObjectAddress } from '../saved/use-object-address.ts';
 
-const OverviewEditor = lazy(async () => ({ default: (await import('./overview-editor.tsx')).OverviewEditor }));
+const OverviewEditor = lateComponent(async () => (await import('./overview-editor.tsx')).OverviewEditor);
 
 /** Lists how the alerts of an analytic are summed up in prose. */
 export function OverviewsPage() {

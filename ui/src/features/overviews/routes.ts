@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { latePage } from '../../shell/late-page.tsx';
 import { rootRoute } from '../../shell/root-route.tsx';
 import { readLayoutParameters } from '../saved/object-parameters.ts';
 
@@ -6,7 +7,7 @@ const overviewsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/overviews',
   validateSearch: readLayoutParameters,
-  component: lazyRouteComponent(() => import('./overviews-page.tsx'), 'OverviewsPage'),
+  component: latePage(async () => (await import('./overviews-page.tsx')).OverviewsPage),
 });
 
 export const overviewRoutes = [overviewsRoute] as const;

@@ -1,6 +1,7 @@
-import { type KeyboardEvent, lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { MAX_QUERY_LENGTH } from '../../../../src/datastore/query-language/query-parser.ts';
-import { LatePart, useLatePart } from '../../design/overlays/late-part.ts';
+import { lateComponent } from '../../design/late/late-component.tsx';
+import { LatePart, useLatePart } from '../../design/late/late-part.ts';
 import { useTranslation } from '../../i18n/translation.ts';
 import { useCommands } from '../../keys/commands.tsx';
 import type { EditorSettings } from './editor/editor-settings.ts';
@@ -38,9 +39,9 @@ export interface QueryBarProps {
 }
 
 const queryEditor = new LatePart(async () => (await import('./editor/query-editor.ts')).createQueryEditor);
-const ExplanationPanel = lazy(async () => ({
-  default: (await import('./explanation/explanation-panel.tsx')).ExplanationPanel,
-}));
+const ExplanationPanel = lateComponent(
+  async () => (await import('./explanation/explanation-panel.tsx')).ExplanationPanel,
+);
 /** Milliseconds without a key before mistakes are looked for. */
 const CHECK_DELAY = 200;
 const NO_SOURCES: CompletionSources = {};

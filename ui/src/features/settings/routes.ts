@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { latePage } from '../../shell/late-page.tsx';
 import { rootRoute } from '../../shell/root-route.tsx';
 import { choiceParameter, searchParameters } from '../../shell/search-parameters.ts';
 
@@ -15,7 +16,7 @@ const settingsRoute = createRoute({
       links: SETTINGS_TABS.map((tab) => ({ name: (t) => t(`settings.tabs.${tab}`), href: `/settings?tab=${tab}` })),
     },
   },
-  component: lazyRouteComponent(() => import('./settings-page.tsx'), 'SettingsPage'),
+  component: latePage(async () => (await import('./settings-page.tsx')).SettingsPage),
 });
 
 export const settingsRoutes = [settingsRoute] as const;

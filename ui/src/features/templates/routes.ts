@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { latePage } from '../../shell/late-page.tsx';
 import { rootRoute } from '../../shell/root-route.tsx';
 import { readLayoutParameters } from '../saved/object-parameters.ts';
 
@@ -6,7 +7,7 @@ const templatesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/templates',
   validateSearch: readLayoutParameters,
-  component: lazyRouteComponent(() => import('./templates-page.tsx'), 'TemplatesPage'),
+  component: latePage(async () => (await import('./templates-page.tsx')).TemplatesPage),
 });
 
 export const templateRoutes = [templatesRoute] as const;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { lazy } from 'react';
 import { Tags } from '../../design/data/values/tags.tsx';
+import { lateComponent } from '../../design/late/late-component.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import { templatesQuery } from '../saved/layouts/layout-queries.ts';
 import { nameOfLayout } from '../saved/layouts/layouts.ts';
@@ -9,7 +9,7 @@ import { ObjectPage } from '../saved/object-page.tsx';
 import { Reach } from '../saved/type-field.tsx';
 import { useObjectAddress } from '../saved/use-object-address.ts';
 
-const TemplateEditor = lazy(async () => ({ default: (await import('./template-editor.tsx')).TemplateEditor }));
+const TemplateEditor = lateComponent(async () => (await import('./template-editor.tsx')).TemplateEditor);
 
 /** Lists which fields of the alerts of an analytic come first. */
 export function TemplatesPage() {

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { latePage } from '../../shell/late-page.tsx';
 import { rootRoute } from '../../shell/root-route.tsx';
 import { readObjectParameters } from '../saved/object-parameters.ts';
 
@@ -6,7 +7,7 @@ const viewsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/views',
   validateSearch: readObjectParameters,
-  component: lazyRouteComponent(() => import('./views-page.tsx'), 'ViewsPage'),
+  component: latePage(async () => (await import('./views-page.tsx')).ViewsPage),
 });
 
 export const viewRoutes = [viewsRoute] as const;

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lateComponent } from '../../design/late/late-component.tsx';
 import { Page } from '../../design/layout/page.tsx';
 import { EmptyState } from '../../design/states/empty-state.tsx';
 import { Loading } from '../../design/states/loading.tsx';
@@ -12,7 +13,7 @@ import { NEW_OBJECT } from '../saved/object-parameters.ts';
 import { useObjectAddress } from '../saved/use-object-address.ts';
 import { ViewList } from './view-list.tsx';
 
-const ViewEditor = lazy(async () => ({ default: (await import('./view-editor.tsx')).ViewEditor }));
+const ViewEditor = lateComponent(async () => (await import('./view-editor.tsx')).ViewEditor);
 
 /** The saved searches: a list, or the one that is edited. */
 export function ViewsPage() {

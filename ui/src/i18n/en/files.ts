@@ -7,6 +7,7 @@ export const files = {
   progress: 'Progress of {{name}}',
   cancelOf: 'Cancel {{name}}',
   open: 'Open the report',
+  notSent: 'The file was not sent: it cannot be read, or the server does not answer.',
   uploadStates: {
     waiting: 'Waiting',
     sending: 'Sending …',

@@ -7,6 +7,7 @@ import { apiReference } from './api-reference.ts';
 import { cases } from './cases.ts';
 import { common } from './common.ts';
 import { conflict } from './conflict.ts';
+import { connection } from './connection.ts';
 import { data } from './data.ts';
 import { design } from './design.ts';
 import { dossiers } from './dossiers.ts';
@@ -34,6 +35,7 @@ export const en = {
   cases,
   common,
   conflict,
+  connection,
   data,
   design,
   dossiers,

@@ -19,14 +19,11 @@ export const shell = {
     administration: 'Administration',
     apiReference: 'API reference',
   },
+  missingPage: 'This page did not load',
   notFound: {
     title: 'This page does not exist',
     text: 'The address may be mistyped, or the page was deleted.',
     home: 'Go to the home page',
-  },
-  connection: {
-    offline: 'The server does not answer. What you typed is kept; the program tries again by itself.',
-    waiting: 'The server is busy. Next try in {{seconds}} s.',
   },
   palette: {
     open: 'Commands',
@@ -42,6 +39,13 @@ export const shell = {
     assigned: '{{name}} assigned an alert to you',
     task: '{{name}} assigned a task to you',
     joined: '{{name}} added you to a case',
+  },
+  rights: {
+    key: 'This session was opened with the API key “{{key}}”, which has the privileges {{held}}. This needs {{needed}}. Sign in with your password, or with a key that has it.',
+    privilege: 'This needs the privilege {{needed}}.',
+    fullScope:
+      'This session was opened with the API key “{{key}}”, which has fewer rights than your account. Sign in with your password to do this.',
+    role: 'This needs one of the roles {{needed}}. An administrator can give you one.',
   },
   expired: {
     title: 'Your session ended',

@@ -8,6 +8,7 @@ export const files: TranslationOf<typeof import('../en/files.ts').files> = {
   progress: 'Progression de {{name}}',
   cancelOf: 'Annuler {{name}}',
   open: 'Ouvrir le rapport',
+  notSent: 'Le fichier n’a pas été envoyé : il est illisible, ou le serveur ne répond pas.',
   uploadStates: {
     waiting: 'En attente',
     sending: 'Envoi…',

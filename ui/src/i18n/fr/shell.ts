@@ -21,14 +21,11 @@ export const shell: TranslationOf<typeof english> = {
     administration: 'Administration',
     apiReference: 'Référence de l’API',
   },
+  missingPage: 'Cette page n’a pas été chargée',
   notFound: {
     title: 'Cette page n’existe pas',
     text: 'L’adresse est peut-être erronée, ou la page a été supprimée.',
     home: 'Aller à l’accueil',
-  },
-  connection: {
-    offline: 'Le serveur ne répond pas. Votre saisie est conservée ; le programme réessaie de lui-même.',
-    waiting: 'Le serveur est occupé. Prochain essai dans {{seconds}} s.',
   },
   palette: {
     open: 'Commandes',
@@ -44,6 +41,13 @@ export const shell: TranslationOf<typeof english> = {
     assigned: '{{name}} vous a attribué une alerte',
     task: '{{name}} vous a attribué une tâche',
     joined: '{{name}} vous a ajouté à un cas',
+  },
+  rights: {
+    key: 'Cette session a été ouverte avec la clé d’API « {{key}} », qui a les privilèges {{held}}. Il faut {{needed}}. Connectez-vous avec votre mot de passe, ou avec une clé qui l’a.',
+    privilege: 'Il faut le privilège {{needed}}.',
+    fullScope:
+      'Cette session a été ouverte avec la clé d’API « {{key}} », qui a moins de droits que votre compte. Connectez-vous avec votre mot de passe pour le faire.',
+    role: 'Il faut l’un des rôles {{needed}}. Un administrateur peut vous en donner un.',
   },
   expired: {
     title: 'Votre session est terminée',

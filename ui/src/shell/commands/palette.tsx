@@ -1,5 +1,5 @@
+import { LatePart, useLatePart } from '../../design/late/late-part.ts';
 import { Dialog } from '../../design/overlays/dialog.tsx';
-import { LatePart, useLatePart } from '../../design/overlays/late-part.ts';
 import { useTranslation } from '../../i18n/translation.ts';
 import { showOverlay, useOverlay } from './palette-state.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { onSessionEnd } from '../../api/connection.ts';
+import { connection } from '../../api/connection.ts';
 import { live } from '../../api/live.ts';
 import { readSession, type Session } from '../../api/session.ts';
 import { buttonClass } from '../../design/controls/button-class.ts';
@@ -8,7 +8,7 @@ import { useTranslation } from '../../i18n/translation.ts';
 import { useSession } from '../session-context.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
-/** Milliseconds between two looks for a sign-in in another window. */
+/** Milliseconds between two polls for a sign-in in another window. */
 const POLL_MS = 2_000;
 
 /** Asks in place when the session ended. Requests that were refused are sent again afterwards. */
@@ -17,7 +17,7 @@ export function ExpiredSession() {
   const [answer, setAnswer] = useState<((signedIn: boolean) => void) | undefined>(undefined);
   useEffect(() => {
     let pending: Promise<boolean> | undefined;
-    onSessionEnd(() => {
+    connection.onSessionEnd(() => {
       pending ??= new Promise<boolean>((resolve) => setAnswer(() => resolve)).finally(() => {
         pending = undefined;
         setAnswer(undefined);
@@ -55,14 +55,19 @@ function SignInAgain({ onSignedIn }: { readonly onSignedIn: () => void }) {
     else location.reload();
   });
   useEffect(() => {
-    // A failed look is followed by the next one.
-    const look = () =>
-      readSession().then(
-        (found) => accept(found.session),
-        () => {},
-      );
-    const timer = setInterval(() => void look(), POLL_MS);
-    return () => clearInterval(timer);
+    const leaving = new AbortController();
+    const poll = async () => {
+      // It waits for a server that is away; a failed one is followed by the next.
+      const found = await readSession(leaving.signal).catch(() => undefined);
+      if (leaving.signal.aborted) return;
+      accept(found?.session ?? null);
+      timer = setTimeout(poll, POLL_MS);
+    };
+    let timer = setTimeout(poll, POLL_MS);
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+    };
   }, []);
   return (
     <>

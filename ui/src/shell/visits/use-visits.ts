@@ -16,6 +16,8 @@ export function useVisits(): void {
 
 /** Notes that the reader is here; a page in the background is no sign of it. */
 export function notePresence(): void {
+  // The end of the last visit follows from what the account has.
+  if (!preferences.isLoaded) return;
   const times = document.visibilityState === 'visible' ? timesOfPresence(preferences.read(), new Date()) : undefined;
   if (times !== undefined) preferences.set(times);
 }

@@ -1,5 +1,6 @@
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from '../../../i18n/translation.ts';
+import { lateComponent } from '../../late/late-component.tsx';
 import { useDisplaySettings } from '../display-settings.ts';
 import type { ColourToken } from '../marks/severity.ts';
 import { formatTime } from '../values/date-format.ts';
@@ -8,7 +9,7 @@ import { ChartWithTable } from './chart-with-table.tsx';
 import styles from './charts.module.css';
 import { rangeOf, type TimeBucket, wholeBars } from './histogram.ts';
 
-const TimeCanvas = lazy(async () => ({ default: (await import('./time-canvas.tsx')).TimeCanvas }));
+const TimeCanvas = lateComponent(async () => (await import('./time-canvas.tsx')).TimeCanvas);
 
 export interface TimeSeries {
   readonly id: string;

@@ -1,5 +1,6 @@
-import { lazy, type MouseEvent, type ReactNode, Suspense, useState } from 'react';
+import { type MouseEvent, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from '../../../i18n/translation.ts';
+import { lateComponent } from '../../late/late-component.tsx';
 import { linkTarget } from '../../markup/link-target.ts';
 import { markdownParts } from '../../markup/markdown-parts.ts';
 import type { Piece, Widget } from '../../markup/template/pieces.ts';
@@ -9,7 +10,7 @@ import { useLinks } from './external-link.tsx';
 import styles from './markdown.module.css';
 
 // markdown-it and DOMPurify weigh 49 kB (brotli), more than most pages that show a comment.
-const MarkdownPart = lazy(async () => ({ default: (await import('./markdown-part.tsx')).MarkdownPart }));
+const MarkdownPart = lateComponent(async () => (await import('./markdown-part.tsx')).MarkdownPart);
 
 export interface MarkdownProps {
   readonly text: string;

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { send } from '../../../api/connection.ts';
 import { useTranslation } from '../../../i18n/translation.ts';
 import { fetchAddress } from '../../markup/link-target.ts';
 import { evaluateTemplate } from '../../markup/template/interpreter.ts';
@@ -62,11 +63,9 @@ async function read(address: string, signal: AbortSignal): Promise<unknown> {
   const path = fetchAddress(address, window.location.origin);
   if (path === undefined) return null;
   try {
-    const answer = await fetch(path, {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]),
-      redirect: 'error',
-    });
-    const text = answer.ok ? await answer.text() : '';
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]);
+    const answer = await send(new Request(path, { signal: limited, redirect: 'error' }));
+    const text = await answer.text();
     return text !== '' && text.length <= MAX_ANSWER ? JSON.parse(text) : null;
   } catch {
     return null;

@@ -1,5 +1,5 @@
 import { cloneElement, type ReactElement, useEffect } from 'react';
-import { LatePart } from '../late-part.ts';
+import { LatePart } from '../../late/late-part.ts';
 
 /** Draws the tooltips of the page; loaded when it has a first one. */
 export const tooltipHost = new LatePart(async () => (await import('./tooltip-host.tsx')).TooltipHost);

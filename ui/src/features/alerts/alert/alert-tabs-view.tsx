@@ -1,5 +1,6 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import hidden from '../../../design/controls/visually-hidden.module.css';
+import { lateComponent } from '../../../design/late/late-component.tsx';
 import { TabPanel, Tabs } from '../../../design/layout/tabs.tsx';
 import { ErrorBoundary } from '../../../design/states/error-boundary.tsx';
 import { Loading } from '../../../design/states/loading.tsx';
@@ -16,8 +17,8 @@ import { RawTab } from './tabs/raw-tab.tsx';
 import { RelatedTab } from './tabs/related-tab.tsx';
 
 /** Loaded when they are opened: markdown takes more than the rest of the pane. */
-const AnalyticTab = lazy(async () => ({ default: (await import('./tabs/analytic-tab.tsx')).AnalyticTab }));
-const CommentsTab = lazy(async () => ({ default: (await import('./tabs/comments-tab.tsx')).CommentsTab }));
+const AnalyticTab = lateComponent(async () => (await import('./tabs/analytic-tab.tsx')).AnalyticTab);
+const CommentsTab = lateComponent(async () => (await import('./tabs/comments-tab.tsx')).CommentsTab);
 
 interface Props {
   readonly alert: Alert;

@@ -1,12 +1,13 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lateComponent } from '../../../design/late/late-component.tsx';
 import { Loading } from '../../../design/states/loading.tsx';
 import { valueFilter, withFilter } from '../../query/model/filter.ts';
 import type { ValueCallbacks } from '../alert/values/value-actions.tsx';
 import type { TriageControls } from '../triage/use-triage.tsx';
 import type { AlertList } from './use-alert-list.ts';
 
-const AlertPane = lazy(async () => ({ default: (await import('../alert/alert-pane.tsx')).AlertPane }));
-const EventPane = lazy(async () => ({ default: (await import('./event-pane.tsx')).EventPane }));
+const AlertPane = lateComponent(async () => (await import('../alert/alert-pane.tsx')).AlertPane);
+const EventPane = lateComponent(async () => (await import('./event-pane.tsx')).EventPane);
 
 /** Draws the open alert or event; its values become filters, columns and searches of the list. */
 export function AlertDetail({ list, id, triage }: { list: AlertList; id: string; triage: TriageControls }) {

@@ -1,9 +1,10 @@
 import { RefreshCw } from 'lucide-react';
-import { lazy, Suspense, useRef } from 'react';
+import { Suspense, useRef } from 'react';
 import { ApiProblem } from '../../../api/problem.ts';
 import { Button } from '../../../design/controls/button.tsx';
 import { DataTable, type DataTableHandle } from '../../../design/data/table/data-table.tsx';
 import { twoLines } from '../../../design/data/table/two-lines.tsx';
+import { lateComponent } from '../../../design/late/late-component.tsx';
 import { Page, Toolbar, ToolbarSpace } from '../../../design/layout/page.tsx';
 import { SplitPane } from '../../../design/layout/split-pane.tsx';
 import { useSmallScreen } from '../../../design/layout/use-small-screen.ts';
@@ -25,9 +26,7 @@ import { type AlertList, useAlertList } from './use-alert-list.ts';
 import { useListTriage } from './use-list-triage.ts';
 
 // The rows come first; the chart follows.
-const AlertHistogram = lazy(async () => ({
-  default: (await import('./histogram/alert-histogram.tsx')).AlertHistogram,
-}));
+const AlertHistogram = lateComponent(async () => (await import('./histogram/alert-histogram.tsx')).AlertHistogram);
 
 /** The list of alerts: search, rows, and the open alert beside them. */
 export function AlertsPage() {

@@ -1,7 +1,8 @@
 import { Columns3, Download, MoreHorizontal, Save, X } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Button } from '../../../design/controls/button.tsx';
 import { IconButton } from '../../../design/controls/icon-button.tsx';
+import { lateComponent } from '../../../design/late/late-component.tsx';
 import { useSmallScreen } from '../../../design/layout/use-small-screen.ts';
 import { Dialog } from '../../../design/overlays/dialog.tsx';
 import { Menu } from '../../../design/overlays/menu.tsx';
@@ -15,8 +16,8 @@ import { useExport } from './export/use-export.ts';
 import type { AlertList } from './use-alert-list.ts';
 
 // Their controls weigh as much as the list; most visits need none of them.
-const FieldChoice = lazy(async () => ({ default: (await import('./list-forms.tsx')).FieldChoice }));
-const SaveViewForm = lazy(async () => ({ default: (await import('./list-forms.tsx')).SaveViewForm }));
+const FieldChoice = lateComponent(async () => (await import('./list-forms.tsx')).FieldChoice);
+const SaveViewForm = lateComponent(async () => (await import('./list-forms.tsx')).SaveViewForm);
 
 /** The commands for the whole list: columns, export, save as a view; one menu on small screens. */
 export function ListActions({ list }: { list: AlertList }) {

@@ -62,7 +62,7 @@ async function changeOne(
   } catch (error) {
     const problem = triageProblemOf(error);
     if (problem.kind === 'conflict') {
-      conflictSlot.show({ ...problem, target });
+      conflictSlot.set({ ...problem, target });
       return false;
     }
     if (error instanceof TriageError && error.undo !== undefined) {
@@ -171,7 +171,7 @@ async function askForUnseen(
   const present = await api.count(query, [...filters, ...matching]);
   if (present <= shown) return false;
   const total = matching.length === 0 ? present : selection.total;
-  questionSlot.show({ shown, present, confirm: () => confirm({ ...selection, total }, present) });
+  questionSlot.set({ shown, present, confirm: () => confirm({ ...selection, total }, present) });
   return true;
 }
 

@@ -4,11 +4,18 @@ import { RunState } from './bulk/run-state.ts';
 import { BulkSlot } from './slots.ts';
 
 it('shows each bulk until its own end, in the order of their beginnings', () => {
-  const slot = new BulkSlot();
+  const slot = new BulkSlot([]);
   const first = { run: new RunState(1), title: 'First' };
   const second = { run: new RunState(1), title: 'Second' };
   const seen: string[] = [];
-  slot.subscribe(() => seen.push((slot.read() ?? []).map(({ title }) => title).join(' ')));
+  slot.subscribe(() =>
+    seen.push(
+      slot
+        .read()
+        .map(({ title }) => title)
+        .join(' '),
+    ),
+  );
   slot.add(first);
   slot.add(second);
   slot.remove(first);

@@ -1,26 +1,8 @@
+import { Store } from '../../../state/store.ts';
 import type { RunState } from './bulk/run-state.ts';
 import type { Change } from './changes/changes.ts';
 import type { TriageProblem } from './changes/problems.ts';
 import type { Selection, TriageTarget } from './targets.ts';
-
-/** Holds one value of this window, which every page with alerts shows. */
-export class Slot<Value> {
-  readonly #listeners = new Set<() => void>();
-  #value: Value | undefined;
-
-  read = (): Value | undefined => this.#value;
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  show(value: Value | undefined): void {
-    if (value === this.#value) return;
-    this.#value = value;
-    for (const listener of this.#listeners) listener();
-  }
-}
 
 /** A bulk that runs, or whose report is still shown. */
 export interface ShownBulk {
@@ -32,13 +14,13 @@ export interface ShownBulk {
 }
 
 /** Holds the bulks of this window; several may run at a time, each with its own progress and cancel. */
-export class BulkSlot extends Slot<readonly ShownBulk[]> {
+export class BulkSlot extends Store<readonly ShownBulk[]> {
   add(bulk: ShownBulk): void {
-    this.show([...(this.read() ?? []), bulk]);
+    this.set([...this.read(), bulk]);
   }
 
   remove(bulk: ShownBulk): void {
-    this.show(this.read()?.filter((shown) => shown !== bulk));
+    this.set(this.read().filter((shown) => shown !== bulk));
   }
 }
 
@@ -62,12 +44,12 @@ export interface ShownRetry {
   readonly selection: Selection;
 }
 
-export const bulkSlot = new BulkSlot();
-export const conflictSlot = new Slot<ShownConflict>();
-export const questionSlot = new Slot<ShownQuestion>();
-export const retrySlot = new Slot<ShownRetry>();
+export const bulkSlot = new BulkSlot([]);
+export const conflictSlot = new Store<ShownConflict | undefined>(undefined);
+export const questionSlot = new Store<ShownQuestion | undefined>(undefined);
+export const retrySlot = new Store<ShownRetry | undefined>(undefined);
 
 /** Opens the dialogue of a change again, with what was typed. */
 export function showRetry(change: Change, selection: Selection): void {
-  retrySlot.show({ id: crypto.randomUUID(), change, selection });
+  retrySlot.set({ id: crypto.randomUUID(), change, selection });
 }

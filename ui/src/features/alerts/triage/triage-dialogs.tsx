@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
 import { countRecords } from '../../../api/alert-searches.ts';
+import { useStore } from '../../../state/use-store.ts';
 import { BulkProgress } from './bulk/bulk-progress.tsx';
 import { type Change, dialogOf } from './changes/changes.ts';
 import { ActionDialog } from './dialogs/action-dialog.tsx';
@@ -37,9 +37,9 @@ interface Props {
 
 /** Draws the dialogue that is open, the progress of bulks, and what waits for a decision. */
 export function TriageDialogs({ opened, tools, onClose, onChange }: Props) {
-  const retry = useSyncExternalStore(retrySlot.subscribe, retrySlot.read);
+  const retry = useStore(retrySlot);
   const again = retry === undefined ? undefined : dialogOf(retry.change);
-  const forgetRetry = () => retrySlot.show(undefined);
+  const forgetRetry = () => retrySlot.set(undefined);
   return (
     <>
       {opened !== undefined && <Asked opened={opened} tools={tools} onClose={onClose} onChange={onChange} />}

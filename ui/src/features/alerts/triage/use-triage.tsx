@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { LatePart, useLatePart } from '../../../design/overlays/late-part.ts';
+import { LatePart, useLatePart } from '../../../design/late/late-part.ts';
 import type { Command } from '../../../keys/commands.tsx';
 import type { Assessment } from './alert.ts';
 import { validAssessments } from './changes/assessments.ts';

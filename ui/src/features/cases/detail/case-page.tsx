@@ -1,6 +1,7 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, Suspense } from 'react';
 import { ApiProblem } from '../../../api/problem.ts';
+import { lateComponent } from '../../../design/late/late-component.tsx';
 import { Page } from '../../../design/layout/page.tsx';
 import { TabPanel, Tabs } from '../../../design/layout/tabs.tsx';
 import { EmptyState } from '../../../design/states/empty-state.tsx';
@@ -91,11 +92,11 @@ function OpenCase({ present }: { readonly present: Case }) {
 
 /** Each tab is loaded when it is opened: markdown alone takes more than the rest of the page. */
 const TABS: Readonly<Record<CaseTab, ComponentType<CaseTabProps>>> = {
-  overview: lazy(async () => ({ default: (await import('./overview-tab.tsx')).OverviewTab })),
-  items: lazy(async () => ({ default: (await import('../items/items-tab.tsx')).ItemsTab })),
-  tasks: lazy(async () => ({ default: (await import('./tasks-tab.tsx')).TasksTab })),
-  timeline: lazy(async () => ({ default: (await import('./timeline-tab.tsx')).TimelineTab })),
-  observables: lazy(async () => ({ default: (await import('./observables-tab.tsx')).ObservablesTab })),
-  rules: lazy(async () => ({ default: (await import('./rules-tab.tsx')).RulesTab })),
-  log: lazy(async () => ({ default: (await import('./log-tab.tsx')).LogTab })),
+  overview: lateComponent(async () => (await import('./overview-tab.tsx')).OverviewTab),
+  items: lateComponent(async () => (await import('../items/items-tab.tsx')).ItemsTab),
+  tasks: lateComponent(async () => (await import('./tasks-tab.tsx')).TasksTab),
+  timeline: lateComponent(async () => (await import('./timeline-tab.tsx')).TimelineTab),
+  observables: lateComponent(async () => (await import('./observables-tab.tsx')).ObservablesTab),
+  rules: lateComponent(async () => (await import('./rules-tab.tsx')).RulesTab),
+  log: lateComponent(async () => (await import('./log-tab.tsx')).LogTab),
 };

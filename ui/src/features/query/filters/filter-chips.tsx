@@ -1,8 +1,9 @@
 import { Plus, TriangleAlert, X } from 'lucide-react';
-import { type KeyboardEvent, lazy, type ReactElement, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactElement, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../../design/controls/button.tsx';
 import { IconButton } from '../../../design/controls/icon-button.tsx';
 import { VisuallyHidden } from '../../../design/controls/visually-hidden.tsx';
+import { lateComponent } from '../../../design/late/late-component.tsx';
 import { Popover } from '../../../design/overlays/popover.tsx';
 import { Loading } from '../../../design/states/loading.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
@@ -15,7 +16,7 @@ import { FilterWords } from './filter-words.tsx';
 import styles from './filters.module.css';
 
 // Its comboboxes weigh as much as the rest of a list.
-const FilterForm = lazy(async () => ({ default: (await import('./filter-form.tsx')).FilterForm }));
+const FilterForm = lateComponent(async () => (await import('./filter-form.tsx')).FilterForm);
 
 export interface FilterChipsProps {
   readonly filters: readonly Filter[];

@@ -1,9 +1,10 @@
 import { ListFilter, Plus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { Facets } from '../../../../api/alert-searches.ts';
 import { byCount, type ValueCount } from '../../../../api/value-counts.ts';
 import { Button } from '../../../../design/controls/button.tsx';
 import { SearchField } from '../../../../design/forms/search-field.tsx';
+import { lateComponent } from '../../../../design/late/late-component.tsx';
 import { Pane } from '../../../../design/layout/page.tsx';
 import { useMedia } from '../../../../design/layout/use-media.ts';
 import { Dialog } from '../../../../design/overlays/dialog.tsx';
@@ -18,7 +19,7 @@ import { FacetValues } from './facet-values.tsx';
 import { useFacets, useFoundFacets } from './use-facets.ts';
 
 // Its combobox weighs as much as the rest of the panel.
-const FieldChoice = lazy(async () => ({ default: (await import('../list-forms.tsx')).FieldChoice }));
+const FieldChoice = lateComponent(async () => (await import('../list-forms.tsx')).FieldChoice);
 
 /** The fields of the panel that are always there, by the key of their name. */
 const FACETS = {

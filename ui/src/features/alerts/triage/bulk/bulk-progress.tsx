@@ -4,6 +4,7 @@ import { Button } from '../../../../design/controls/button.tsx';
 import { Value } from '../../../../design/data/values/value.tsx';
 import { Dialog } from '../../../../design/overlays/dialog.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
+import { useStore } from '../../../../state/use-store.ts';
 import { queryOfIds } from '../../../query/model/record-queries.ts';
 import { type Change, dialogOf } from '../changes/changes.ts';
 import { problemSentence } from '../changes/words.ts';
@@ -18,7 +19,7 @@ const MAX_SHOWN = 100;
 
 /** Draws the progress of bulks, and their reports where something failed. */
 export function BulkProgress({ tools }: { readonly tools: TriageTools }) {
-  const bulks = useSyncExternalStore(bulkSlot.subscribe, bulkSlot.read) ?? [];
+  const bulks = useStore(bulkSlot);
   const { t } = useTranslation();
   if (bulks.length === 0) return null;
   return (

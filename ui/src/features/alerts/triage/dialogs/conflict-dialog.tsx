@@ -1,10 +1,11 @@
-import { useRef, useSyncExternalStore } from 'react';
+import { useRef } from 'react';
 import { Button } from '../../../../design/controls/button.tsx';
 import { Time } from '../../../../design/data/values/time.tsx';
 import { UserName } from '../../../../design/data/values/user-name.tsx';
 import { Value } from '../../../../design/data/values/value.tsx';
 import { Dialog } from '../../../../design/overlays/dialog.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
+import { useStore } from '../../../../state/use-store.ts';
 import { type Triage, triageOf } from '../alert.ts';
 import { changeWords, triageWords } from '../changes/words.ts';
 import { perform } from '../perform.ts';
@@ -16,10 +17,10 @@ import styles from './dialogs.module.css';
 export function ConflictDialog({ tools }: { readonly tools: TriageTools }) {
   const { t } = useTranslation();
   const keep = useRef<HTMLButtonElement>(null);
-  const conflict = useSyncExternalStore(conflictSlot.subscribe, conflictSlot.read);
+  const conflict = useStore(conflictSlot);
   if (conflict === undefined) return null;
   const { change, seen, present, target } = conflict;
-  const close = () => conflictSlot.show(undefined);
+  const close = () => conflictSlot.set(undefined);
   const last = present.alert.howler.log.at(-1);
   const apply = () => {
     close();

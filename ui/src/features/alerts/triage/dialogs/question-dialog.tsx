@@ -1,18 +1,18 @@
-import { useSyncExternalStore } from 'react';
 import { ConfirmDialog } from '../../../../design/overlays/confirm-dialog.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
+import { useStore } from '../../../../state/use-store.ts';
 import { questionSlot } from '../slots.ts';
 
 /** Asks before more alerts are changed than the person was shown. */
 export function QuestionDialog() {
   const { t } = useTranslation();
-  const question = useSyncExternalStore(questionSlot.subscribe, questionSlot.read);
+  const question = useStore(questionSlot);
   if (question === undefined) return null;
   const { shown, present, confirm } = question;
   return (
     <ConfirmDialog
       open
-      onClose={() => questionSlot.show(undefined)}
+      onClose={() => questionSlot.set(undefined)}
       title={t('alert.unseen.title', { count: present })}
       confirmLabel={t('alert.unseen.confirm', { count: present })}
       onConfirm={confirm}

@@ -1,5 +1,5 @@
 /** Milliseconds without an open request after which a page has what it asked for. */
-const QUIET_MS = 250;
+const IDLE_MS = 250;
 /** Milliseconds after which waiting ends, however busy the page is. */
 const MAX_WAIT_MS = 4_000;
 
@@ -26,19 +26,19 @@ export class OpenRequests {
     }
   }
 
-  /** Returns the milliseconds that are missing until the page counts as quiet; 0 when it is. */
-  missing(): number {
-    if (this.#open > 0) return QUIET_MS;
-    return Math.max(0, QUIET_MS - (this.#now() - this.#lastEnd));
+  /** Returns the milliseconds until the page counts as idle; 0 when it is. */
+  remainingMs(): number {
+    if (this.#open > 0) return IDLE_MS;
+    return Math.max(0, IDLE_MS - (this.#now() - this.#lastEnd));
   }
 }
 
 export const openRequests = new OpenRequests();
 
 /** Resolves when the page has shown what it asked for and the browser has nothing else to do. */
-export async function whenQuiet(requests: OpenRequests = openRequests): Promise<void> {
+export async function whenIdle(requests: OpenRequests = openRequests): Promise<void> {
   const end = performance.now() + MAX_WAIT_MS;
-  for (let left = requests.missing(); left > 0 && performance.now() < end; left = requests.missing()) {
+  for (let left = requests.remainingMs(); left > 0 && performance.now() < end; left = requests.remainingMs()) {
     await new Promise((resolve) => setTimeout(resolve, left));
   }
   await new Promise<unknown>((resolve) => {
