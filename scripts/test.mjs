@@ -18,7 +18,7 @@ const HELP = `npm test -- [--name PATTERN] [FILE|FOLDER ...]
 
 Runs all tests, or those of the files and folders.
   --name PATTERN     only tests whose name matches the regular expression
-  TEST_REPEAT=1      runs up to six failed files once more; those that pass then do not fail the run
+  TEST_REPEAT=1      runs up to twenty failed files once more; those that pass then do not fail the run
   TEST_CONCURRENCY   processes at a time; default: two more than there are cores, at most six; at most one a core in test/browser
   REQUIRE_OPENSEARCH=1, REQUIRE_ELASTICSEARCH8=1, REQUIRE_ELASTICSEARCH9=1, REQUIRE_REDIS=1
                      fail instead of skipping tests whose server is not there; test/servers starts servers`;
@@ -34,7 +34,7 @@ if (files.length === 0) {
 // Each file is a process that loads much of the program: they share what is compiled.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'compiled');
 
-const REPEATED_AT_MOST = 6;
+const REPEATED_AT_MOST = 20;
 const started = performance.now();
 let failures = [];
 const unsteady = [];
