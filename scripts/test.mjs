@@ -3,7 +3,7 @@
 // Exit status 1 when anything failed.
 // What drives a browser (test/browser) runs after everything else, a file for each core; what measures time is named *.alone.test.ts and
 // comes last, one file at a time.
-// TEST_REPEAT=1, for machines of unknown speed: up to REPEATED_AT_MOST files that failed run once more, alone. Those that pass
+// TEST_REPEAT=1, for machines of unknown speed: up to REPEATED_AT_MOST files that failed run once more, alone, for ten minutes at most. Those that pass
 // then are reported as UNSTEADY, with the failure, and do not fail the run. What kills the program (test/crash) has no second chance.
 import { existsSync, globSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -35,6 +35,8 @@ if (files.length === 0) {
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'compiled');
 
 const REPEATED_AT_MOST = 20;
+/** Milliseconds after which no further file runs once more. */
+const REPEATS_AT_LONGEST = 600_000;
 const started = performance.now();
 let failures = [];
 const unsteady = [];
@@ -60,7 +62,9 @@ printSum();
 async function repeatFailed() {
   const failed = [...new Set(failures.map(({ ran }) => ran))];
   if (failed.length > REPEATED_AT_MOST || failed.some((file) => relative(root, file).startsWith('test/crash'))) return;
+  const end = performance.now() + REPEATS_AT_LONGEST;
   for (const file of failed) {
+    if (performance.now() > end) return;
     const before = failures.filter((failure) => failure.ran === file);
     failures = failures.filter((failure) => failure.ran !== file);
     shown.delete(file);

@@ -26,7 +26,7 @@ interface Problem {
  */
 export async function accessibilityProblems(page: Page, within?: string, rules?: readonly string[]): Promise<string[]> {
   // Evaluated by the DevTools protocol, which the policy of the page does not reach.
-  await page.evaluate(AXE_SOURCE);
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE_SOURCE);
   const isListOpen = (await page.locator(OPEN_LIST).count()) > 0;
   const problems = await page.evaluate(
     async ({ tags, part, only, guards, popups }) => {

@@ -89,6 +89,9 @@ function triageStates(): PageState[] {
   }));
 }
 
+/** Errors of the states that show a missing page and a conflict. */
+export const EXPECTED_ERRORS = /404|409|412|WebSocket/;
+
 /** Opens each state, and calls `visit` with its name once it is shown. */
 export async function visitStates(
   page: Page,
