@@ -117,7 +117,7 @@ describe('an action on the page of alerts', { skip }, () => {
     await progress.getByText('0 of 250', { exact: true }).waitFor();
     await progress.getByRole('button', { name: 'Cancel' }).click();
     release();
-    await page.getByText('150 left alone.').waitFor();
+    await page.getByText('150 not processed.').waitFor();
     assert.equal(await countAlerts(fixture.program, 'howler.analytic:Cancelled AND howler.labels.generic:slow'), 100);
     await page.keyboard.press('u');
     await page.getByText('Undone.').waitFor();

@@ -131,7 +131,7 @@ describe('a change of several alerts', { skip }, () => {
     await first.getByText('Cancelling').waitFor();
     release();
     await bulks.getByText('100 of 250 done.').waitFor();
-    await bulks.getByText('150 left alone.').waitFor();
+    await bulks.getByText('150 not processed.').waitFor();
     assert.deepEqual(await accessibilityProblems(page), []);
     assert.equal(await count('Held', 'howler.assignment:admin'), 100);
     assert.equal(labelled.length, 250);

@@ -146,7 +146,7 @@ describe('an open alert', { skip }, () => {
   it('that is not there has no title of its own', async () => {
     await using watched = await fixture.openSignedIn('/alerts/no-such-alert');
     const { page, offences } = watched;
-    await page.getByText('This alert is not there').waitFor();
+    await page.getByText('This alert was not found').waitFor();
     await page.getByRole('heading', { level: 1, name: 'Alert', exact: true }).waitFor();
     assert.deepEqual(await accessibilityProblems(page), []);
     assertNoOffences(offences, REFUSED_REQUESTS);

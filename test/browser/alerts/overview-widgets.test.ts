@@ -58,7 +58,7 @@ describe('an overview', { skip }, () => {
     const { watched, panel } = await openOverview('Card', content);
     await using opened = watched;
     const { page, offences } = opened;
-    await panel.getByText('This alert is not there').waitFor();
+    await panel.getByText('This alert was not found').waitFor();
     const card = panel.getByRole('link', { name: /^Other · / });
     await card.waitFor();
     assert.equal(await panel.locator('img').count(), 0);
@@ -78,7 +78,7 @@ describe('an overview', { skip }, () => {
     const { id, watched, panel } = await openOverview('Button', content);
     await using opened = watched;
     const { page, offences } = opened;
-    await panel.getByText('This action is not there:').waitFor();
+    await panel.getByText('This action was not found:').waitFor();
     await panel.getByRole('button', { name: 'Run: Show details' }).click();
     const question = page.getByRole('alertdialog', { name: 'Run the action “Mark as reviewed” on the alert?' });
     await question.getByRole('listitem').filter({ hasText: 'Add a label' }).waitFor();
@@ -117,7 +117,7 @@ describe('an overview', { skip }, () => {
     const { watched, panel } = await openOverview('Fetched', content, { 'url.domain': 'quiet-harbour.net' });
     await using opened = watched;
     const { page, offences } = opened;
-    await panel.getByText('The source of this fetcher is not there:').waitFor();
+    await panel.getByText('The source of this fetcher was not found:').waitFor();
     const ask = panel.getByRole('button', { name: 'Ask vendor' });
     await ask.nth(2).waitFor();
     assert.deepEqual(asked, []);

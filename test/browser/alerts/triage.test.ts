@@ -244,9 +244,9 @@ describe('triage', { skip }, () => {
     await page.keyboard.press('j');
     await fixture.program.request('/api/v1/hit', { method: 'DELETE', basic: ADMIN, json: [id] });
     await page.keyboard.press('s');
-    await page.getByRole('alert').getByText('The alert is gone').waitFor();
+    await page.getByRole('alert').getByText('The alert was deleted').waitFor();
     await page.goto(`/alerts/${id}`);
-    await page.getByText('This alert is not there').waitFor();
+    await page.getByText('This alert was not found').waitFor();
   });
 
   for (const [theme, language] of [

@@ -66,7 +66,7 @@ describe('views', { skip }, () => {
     assert.equal(await second.page.getByRole('columnheader', { name: 'source.ip' }).count(), 0);
 
     await second.page.goto(`/alerts?view=${personal}`);
-    await second.page.getByText('This view is not there').waitFor();
+    await second.page.getByText('This view was not found').waitFor();
     assert.equal(await second.page.getByRole('row').count(), 0);
     await second.page.getByRole('button', { name: 'Show all alerts' }).click();
     await rowCount(second.page, 3);
@@ -132,7 +132,7 @@ describe('views', { skip }, () => {
 
     asked.length = 0;
     await page.goto('/alerts?view=no-such-view');
-    await page.getByText('This view is not there').waitFor();
+    await page.getByText('This view was not found').waitFor();
     assert.deepEqual(asked, []);
     assertNoOffences(offences);
   });

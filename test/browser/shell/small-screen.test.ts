@@ -108,7 +108,7 @@ describe('a small screen', { skip }, () => {
     await page.getByRole('menuitemcheckbox', { name: 'Assignee' }).click();
     await row.locator('[data-column="assignee"]').waitFor({ state: 'detached' });
     assert.deepEqual(await accessibilityProblems(page), []);
-    await page.getByRole('menuitem', { name: 'The usual columns' }).click();
+    await page.getByRole('menuitem', { name: 'Reset the columns' }).click();
     await row.locator('[data-column="assignee"]').waitFor();
     await page.getByRole('menu').first().waitFor({ state: 'detached' });
 

@@ -32,11 +32,11 @@ export const alerts = {
   empty: { title: 'No alert matches', text: 'Widen the time, or take filters off.', clear: 'Clear the search' },
   columnsMenu: 'Columns',
   addColumn: 'Add a field as a column',
-  resetColumns: 'The usual columns',
+  resetColumns: 'Reset the columns',
   saveColumns: 'Save the columns with “{{title}}”',
   columnsSaved: 'The columns are saved with “{{title}}”.',
   noView: {
-    title: 'This view is not there',
+    title: 'This view was not found',
     text: 'It was deleted, or it is not shared with you.',
     all: 'Show all alerts',
   },

@@ -92,7 +92,7 @@ export const query = {
     typedHint: 'For example 36h, today, 2026-01-15, 2026-01 or now-7d/d..now',
     notARange:
       '"{{text}}" is not a range of time. Write a duration such as 36h, a day such as 2026-01-15, or from..to.',
-    absolute: 'From a time to another',
+    absolute: 'Absolute range',
     from: 'From ({{zone}})',
     to: 'To ({{zone}})',
     backwards: 'The range ends before it begins. Exchange the two times.',

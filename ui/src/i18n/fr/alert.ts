@@ -7,7 +7,7 @@ export const alert: TranslationOf<typeof english> = {
   rationale: 'Motif :',
   gone: {
     title: 'Cette alerte est introuvable',
-    text: 'Elle a été supprimée, ou votre classification ne l’atteint pas.',
+    text: 'Elle a été supprimée, ou vous n’êtes pas habilité à la voir.',
     shown: 'Elle a été supprimée pendant votre lecture. Vous voyez ci-dessus la dernière copie.',
   },
   presence: { viewing: '{{users}} la consulte', typing: '{{users}} écrit un commentaire' },
@@ -223,7 +223,7 @@ export const alert: TranslationOf<typeof english> = {
     changed: 'Elle a été modifiée entre-temps. Elle est maintenant : {{state}}.',
     partial: 'Seule une partie du changement a été écrite. {{reason}}',
     unmatched: 'La requête de l’action ne lui correspond plus.',
-    gone: 'L’alerte n’existe plus, ou votre classification ne l’atteint pas.',
+    gone: 'L’alerte a été supprimée, ou vous n’êtes pas habilité à la voir.',
     forbidden: 'Vous ne pouvez pas le faire. {{message}}',
   },
   undo: {
@@ -262,8 +262,8 @@ export const alert: TranslationOf<typeof english> = {
     failed_other: '{{count}} échecs.',
     skipped_one: '{{count}} ignorée.',
     skipped_other: '{{count}} ignorées.',
-    cancelled_one: '{{count}} laissée telle quelle.',
-    cancelled_other: '{{count}} laissées telles quelles.',
+    cancelled_one: '{{count}} non traitée.',
+    cancelled_other: '{{count}} non traitées.',
     report: 'Rapport',
     reportTitle_one: '{{count}} alerte n’a pas été modifiée',
     reportTitle_other: '{{count}} alertes n’ont pas été modifiées',

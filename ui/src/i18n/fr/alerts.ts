@@ -39,7 +39,7 @@ export const alerts: TranslationOf<typeof english> = {
   },
   columnsMenu: 'Colonnes',
   addColumn: 'Ajouter un champ comme colonne',
-  resetColumns: 'Les colonnes habituelles',
+  resetColumns: 'Rétablir les colonnes',
   saveColumns: 'Enregistrer les colonnes dans « {{title}} »',
   columnsSaved: 'Les colonnes sont enregistrées dans « {{title}} ».',
   noView: {

@@ -96,7 +96,7 @@ export const query: TranslationOf<typeof import('../en/query.ts').query> = {
     typedHint: 'Par exemple 36h, today, 2026-01-15, 2026-01 ou now-7d/d..now',
     notARange:
       '« {{text}} » n’est pas une période. Écrivez une durée comme 36h, un jour comme 2026-01-15, ou début..fin.',
-    absolute: 'D’une date à une autre',
+    absolute: 'Plage absolue',
     from: 'De ({{zone}})',
     to: 'À ({{zone}})',
     backwards: 'La période se termine avant de commencer. Échangez les deux dates.',
