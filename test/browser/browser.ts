@@ -105,7 +105,7 @@ export async function openContext(browser: Browser, options: ContextOptions): Pr
   });
   context.on('weberror', (error) => offences.errors.push(String(error.error())));
   context.on('console', (message) => {
-    if (message.type() === 'error') offences.errors.push(message.text());
+    if (message.type() === 'error') offences.errors.push(`${message.text()} at ${message.location().url}`);
   });
   const page = await context.newPage();
   return { context, page, offences, [Symbol.asyncDispose]: () => context.close() };

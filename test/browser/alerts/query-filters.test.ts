@@ -84,10 +84,7 @@ describe('filters and time by keyboard', { skip }, () => {
     const from = page.getByLabel('From (UTC)');
     await from.fill('2026-01-20T10:00:00');
     await page.getByLabel('To (UTC)').fill('2026-01-15T10:00:00');
-    await page
-      .getByRole('form', { name: 'Absolute range' })
-      .getByRole('button', { name: 'Apply' })
-      .press('Enter');
+    await page.getByRole('form', { name: 'Absolute range' }).getByRole('button', { name: 'Apply' }).press('Enter');
     await page.getByText('The range ends before it begins.').waitFor();
     await from.fill('2026-01-10T10:00:00');
     await from.press('Enter');

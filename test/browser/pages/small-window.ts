@@ -2,6 +2,8 @@ import type { Page } from 'playwright-core';
 
 /** WCAG 1.4.10: a window of 1280 pixels at a zoom of 400 %. */
 const WIDTH = 320;
+/** Milliseconds in which a page has drawn itself anew; long pages need some on slow machines. */
+const PATIENCE = 20_000;
 const HEIGHTS = { tall: 640, short: 256 } as const;
 
 /**
@@ -12,14 +14,14 @@ export async function smallWindowProblems(page: Page): Promise<string[]> {
   await page.setViewportSize({ width: WIDTH, height: HEIGHTS.tall });
   // Lists measure themselves after the window has changed.
   const fits = page.waitForFunction((width) => document.documentElement.scrollWidth <= width, WIDTH, {
-    timeout: 5_000,
+    timeout: PATIENCE,
   });
   const wide = await fits.then(
     () => [],
     () => ['is wider than a window of 320 pixels'],
   );
   await page.setViewportSize({ width: WIDTH, height: HEIGHTS.short });
-  const isSeen = page.waitForFunction(showsContent, undefined, { timeout: 5_000 });
+  const isSeen = page.waitForFunction(showsContent, undefined, { timeout: PATIENCE });
   const empty = await isSeen.then(
     () => [],
     () => ['shows nothing of its content in a window of 320 × 256 pixels'],

@@ -70,7 +70,7 @@ const CELLS: Readonly<Record<SpecialColumn, Omit<Column<AlertRow>, 'id' | 'title
 const BESIDE: Readonly<Partial<Record<SpecialColumn, Partial<Column<AlertRow>>>>> = {
   time: { width: 86 },
   analytic: { width: 84, grow: true },
-  outline: { width: 62 },
+  outline: { width: 72 },
   assignee: { width: 88 },
 };
 
