@@ -112,6 +112,48 @@ describe('the administration of users', { skip }, () => {
     assertNoOffences(offences);
   });
 
+  it('keeps what another administrator changed since the form was opened, and asks about the same member', async () => {
+    const { accounts } = fixture.program.foundation;
+    await accounts.create('hopper', { name: 'Hopper', new_pass: 'a long password of hers', type: ['user'] });
+    await using watched = await fixture.openSignedIn('/administration/users?id=hopper');
+    const { page, offences } = watched;
+    const dialog = page.getByRole('dialog', { name: 'hopper' });
+    const name = dialog.getByLabel('Name', { exact: true });
+    const save = dialog.getByRole('button', { name: 'Save' });
+    const change = (body: object) =>
+      page.evaluate(async (text) => {
+        const headers = { 'content-type': 'application/json' };
+        const path = '/services/operations/v1/users/hopper';
+        return (await fetch(path, { method: 'PATCH', headers, body: text })).status;
+      }, JSON.stringify(body));
+    await name.fill('Grace Hopper');
+    assert.equal(await change({ is_active: false, types: ['user', 'automation_basic'] }), 200);
+    // The account is read again, with what the other administrator wrote.
+    await dialog.getByRole('button', { name: 'Read again' }).first().click();
+    await dialog.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+    await save.click();
+    await page.getByText('The account was changed.').waitFor();
+    const saved = await stored('hopper');
+    assert.deepEqual(
+      [saved?.name, saved?.is_active, saved?.type],
+      ['Grace Hopper', false, ['user', 'automation_basic']],
+    );
+    assert.equal(await dialog.getByRole('checkbox', { name: 'Active' }).isChecked(), false);
+
+    await name.fill('Mine');
+    assert.equal(await change({ name: 'Theirs' }), 200);
+    await save.click();
+    const question = page.getByRole('dialog', { name: 'Someone changed this meanwhile' });
+    await question.getByText('Theirs').first().waitFor();
+    await question.getByRole('button').first().waitFor();
+    assert.equal((await stored('hopper'))?.name, 'Theirs');
+    await question.getByRole('button', { name: 'Write mine' }).click();
+    await question.waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'Save', disabled: true }).waitFor();
+    assert.equal((await stored('hopper'))?.name, 'Mine');
+    assertNoOffences(offences);
+  });
+
   it('says what is wrong with an account, at its field', async () => {
     await using watched = await fixture.openSignedIn('/administration/users?id=admin');
     const { page } = watched;

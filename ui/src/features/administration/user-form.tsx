@@ -5,27 +5,20 @@ import { Checkbox } from '../../design/forms/choices/checkbox.tsx';
 import { ClassificationField } from '../../design/forms/choices/classification-field.tsx';
 import { MultiCombobox } from '../../design/forms/choices/multi-combobox.tsx';
 import { Form } from '../../design/forms/form.tsx';
+import { changedMembers } from '../../design/forms/form-state.ts';
 import { TextField } from '../../design/forms/text-field.tsx';
-import { useForm } from '../../design/forms/use-form.ts';
+import { type Form as FormState, useForm } from '../../design/forms/use-form.ts';
 import { useTranslation } from '../../i18n/translation.ts';
+import { useSavedForm } from '../saved/form/use-saved-form.tsx';
+import type { SavedObject } from '../saved/form/write-members.ts';
 import { useOperation } from './reading.tsx';
 
 type Account = components['schemas']['Account'];
+type AccountDetails = components['schemas']['AccountDetails'];
+type AccountValues = ReturnType<typeof valuesOf>;
 
-interface Props {
-  /** The account to change; undefined: a new one. */
-  readonly account?: Account | undefined;
-  /** Called with the random password of a new account. */
-  readonly onSaved: (password: string | null | undefined) => void;
-}
-
-/** Creates an account, or changes one. Only changed members are sent. */
-export function UserForm({ account, onSaved }: Props) {
-  const { t } = useTranslation();
-  const queryClient = useQueryClient();
-  const choices = useOperation(['user-types'], (signal) => operations.GET('/v1/user-types', { signal })).data;
-  const initial = {
-    username: '',
+function valuesOf(account: Account | undefined) {
+  return {
     name: account?.name ?? '',
     email: account?.email ?? '',
     classification: account?.classification ?? '',
@@ -34,29 +27,90 @@ export function UserForm({ account, onSaved }: Props) {
     roles: (account?.roles ?? []) as readonly string[],
     is_active: account?.is_active ?? true,
   };
-  const form = useForm({
-    initial,
-    submit: async ({ username, ...values }) => {
-      const changed = Object.entries(values).filter(
-        ([name, value]) => JSON.stringify(value) !== JSON.stringify(initial[name as keyof typeof initial]),
-      );
-      const body = Object.fromEntries(changed.map(([name, value]) => [name, value === '' ? null : value]));
-      const path = { username: account?.username ?? username };
-      const made = account === undefined ? await create(path, body) : await change(path, body);
+}
+
+/** Returns the body of a request with the values that differ from others; an empty string is null. */
+function changesOf(values: AccountValues, before: AccountValues): Readonly<Record<string, unknown>> {
+  const changed = Object.entries(changedMembers(values, before));
+  return Object.fromEntries(changed.map(([name, value]) => [name, value === '' ? null : value]));
+}
+
+const storedAccount = (username: string): SavedObject<AccountDetails, AccountValues> => {
+  const params = { path: { username } };
+  return {
+    valuesOf,
+    read: async () => {
+      const { data } = await operations.GET('/v1/users/{username}', { params });
+      return { data: data as AccountDetails, version: undefined };
+    },
+    write: async (wanted, present) => {
+      const body = changesOf(wanted, present);
+      const { data } = await operations.PATCH('/v1/users/{username}', { params, body });
+      return data as AccountDetails;
+    },
+  };
+};
+
+/**
+ * Changes an account. Only changed members are sent, so that what another administrator changed
+ * meanwhile stays.
+ */
+export function UserForm({ account, onSaved }: { readonly account: AccountDetails; readonly onSaved: () => void }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { form, question } = useSavedForm({
+    initial: valuesOf(account),
+    object: storedAccount(account.username),
+    onSaved: async () => {
       await queryClient.invalidateQueries({ queryKey: ['operations', 'users'] });
-      onSaved(made);
+      onSaved();
+    },
+    names: {
+      ...{ name: t('common.name'), email: t('administration.users.email'), types: t('administration.users.types') },
+      ...{ analysis_types: t('administration.users.analysisTypes'), roles: t('administration.users.roles') },
+      ...{ classification: t('administration.users.clearance'), is_active: t('administration.users.active') },
     },
   });
+  return (
+    <>
+      <Form form={form} label={t('common.edit')} submitLabel={t('common.save')}>
+        <AccountFields form={form} />
+      </Form>
+      {question}
+    </>
+  );
+}
+
+const NEW_ACCOUNT = { username: '', ...valuesOf(undefined) };
+
+/** Creates an account. @param onCreated called with its random password */
+export function NewUserForm({ onCreated }: { readonly onCreated: (password: string | undefined) => void }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const form = useForm({
+    initial: NEW_ACCOUNT,
+    submit: async ({ username, ...values }) => {
+      const params = { path: { username } };
+      const body = changesOf(values, NEW_ACCOUNT);
+      const { data } = await operations.POST('/v1/users/{username}', { params, body });
+      await queryClient.invalidateQueries({ queryKey: ['operations', 'users'] });
+      onCreated(data?.password ?? undefined);
+    },
+  });
+  return (
+    <Form form={form} label={t('administration.users.create')} submitLabel={t('common.create')}>
+      <TextField label={t('administration.users.username')} required autoFocus data {...form.field('username')} />
+      <AccountFields form={form} />
+    </Form>
+  );
+}
+
+function AccountFields({ form }: { readonly form: Pick<FormState<AccountValues>, 'field'> }) {
+  const { t } = useTranslation();
+  const choices = useOperation(['user-types'], (signal) => operations.GET('/v1/user-types', { signal })).data;
   const options = (names: readonly string[] = []) => names.map((value) => ({ value, label: value }));
   return (
-    <Form
-      form={form}
-      label={t(account === undefined ? 'administration.users.create' : 'common.edit')}
-      submitLabel={t(account === undefined ? 'common.create' : 'common.save')}
-    >
-      {account === undefined ? (
-        <TextField label={t('administration.users.username')} required autoFocus data {...form.field('username')} />
-      ) : null}
+    <>
       <TextField label={t('common.name')} {...form.field('name')} />
       <TextField label={t('administration.users.email')} type="email" optional {...form.field('email')} />
       <MultiCombobox
@@ -82,18 +136,6 @@ export function UserForm({ account, onSaved }: Props) {
         {...form.field('classification')}
       />
       <Checkbox label={t('administration.users.active')} {...form.field('is_active')} />
-    </Form>
+    </>
   );
-}
-
-type Path = { readonly username: string };
-
-/** Returns the random password of the new account. */
-async function create(path: Path, body: Readonly<Record<string, unknown>>) {
-  return (await operations.POST('/v1/users/{username}', { params: { path }, body })).data?.password;
-}
-
-async function change(path: Path, body: Readonly<Record<string, unknown>>) {
-  await operations.PATCH('/v1/users/{username}', { params: { path }, body });
-  return undefined;
 }

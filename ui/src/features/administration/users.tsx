@@ -15,7 +15,7 @@ import { useCommands, useKeys } from '../../keys/commands.tsx';
 import styles from './administration.module.css';
 import { Reading, useOperation } from './reading.tsx';
 import { UserDetails } from './user-details.tsx';
-import { UserForm } from './user-form.tsx';
+import { NewUserForm } from './user-form.tsx';
 
 const ROWS = 200;
 
@@ -88,10 +88,10 @@ export function Users() {
             ]}
           />
           <Dialog open={isCreating} onClose={() => setCreating(false)} title={t('administration.users.create')}>
-            <UserForm
-              onSaved={(made) => {
+            <NewUserForm
+              onCreated={(made) => {
                 setCreating(false);
-                setPassword(made ?? undefined);
+                setPassword(made);
               }}
             />
           </Dialog>

@@ -7,9 +7,7 @@ import { MemberConflictDialog } from '../../conflicts/member-conflict-dialog.tsx
 import { useConflictQuestion } from '../../conflicts/use-conflict-question.tsx';
 import { type SavedObject, writeMembers } from './write-members.ts';
 
-interface Options<Stored, Values extends object> extends Pick<FormOptions<Values>, 'validate'> {
-  /** Name of the draft. */
-  readonly draft: string;
+interface Options<Stored, Values extends object> extends Pick<FormOptions<Values>, 'draft' | 'validate'> {
   readonly initial: Values;
   /** Undefined: a new one. */
   readonly object: SavedObject<Stored, Values> | undefined;
