@@ -33,6 +33,34 @@ describe('the pages of files and of look-ups', { skip }, () => {
     assert.deepEqual(offences.foreign, []);
   });
 
+  it('keep sending files that were added while one was sent alone, also while another page is shown', async () => {
+    await using watched = await fixture.openSignedIn('/files');
+    const { page, offences } = watched;
+    const input = page.locator('input[type=file]');
+    const fileOf = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(`text of ${name}`) });
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/v4/submit/', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await input.setInputFiles(fileOf('alone.txt'));
+    await page.getByText('Sending …').waitFor();
+    await input.setInputFiles([fileOf('second.txt'), fileOf('third.txt'), fileOf('unwanted.txt')]);
+    await page.getByRole('button', { name: 'Cancel unwanted.txt' }).click();
+    await page.getByText('Cancelled', { exact: true }).waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Cases' }).first().click();
+    await page.waitForURL('**/cases');
+    held.resolve();
+    await page.getByRole('navigation').getByRole('link', { name: 'Files' }).first().click();
+    const list = page.getByRole('list', { name: 'Uploads' });
+    await list.getByText('Submitted').nth(2).waitFor();
+    assert.equal(new URL(page.url()).pathname, '/files');
+    assert.equal(await list.getByText('Cancelled', { exact: true }).count(), 1);
+    await page.goto('/files?q=files.name%3A(alone.txt%20OR%20second.txt%20OR%20third.txt%20OR%20unwanted.txt)');
+    await page.getByText('3 submissions', { exact: true }).waitFor();
+    assertNoOffences(offences);
+  });
+
   it('say why a file is refused', async () => {
     await using watched = await fixture.openSignedIn('/files', { language: 'fr', theme: 'light' });
     const { page } = watched;

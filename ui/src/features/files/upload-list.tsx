@@ -5,7 +5,7 @@ import { Value } from '../../design/data/values/value.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import styles from './files.module.css';
-import type { Upload } from './use-uploads.ts';
+import type { Upload } from './upload-queue.ts';
 
 /** Files of which more are counted alone. */
 const MAX_SHOWN = 50;

@@ -3,7 +3,7 @@ export const files = {
   title: 'Files',
   choose: 'Submit files',
   drop: 'Drop files here to have them analyzed.',
-  uploads: 'Files that are sent',
+  uploads: 'Uploads',
   progress: 'Progress of {{name}}',
   cancelOf: 'Cancel {{name}}',
   open: 'Open the report',

@@ -4,7 +4,7 @@ export const files: TranslationOf<typeof import('../en/files.ts').files> = {
   title: 'Fichiers',
   choose: 'Soumettre des fichiers',
   drop: 'Déposez ici des fichiers à analyser.',
-  uploads: 'Fichiers envoyés',
+  uploads: 'Téléversements',
   progress: 'Progression de {{name}}',
   cancelOf: 'Annuler {{name}}',
   open: 'Ouvrir le rapport',
