@@ -22,7 +22,7 @@ describe('the pages of files and of look-ups', { skip }, () => {
     await page.getByRole('menuitem', { name: /CaRT/ }).click();
     assert.match((await download).suggestedFilename(), /^[0-9a-f]{64}\.cart$/);
     await page.getByRole('button', { name: 'Download' }).click();
-    await page.getByRole('menuitem', { name: 'Download as it is' }).click();
+    await page.getByRole('menuitem', { name: 'Download the original file' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
     await page.goto('/files?q=files.name%3Aa*');
     await page.getByText('1 submission', { exact: true }).waitFor();

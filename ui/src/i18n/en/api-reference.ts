@@ -12,7 +12,7 @@ export const apiReference = {
   search: 'Search method, path or words',
   found_one: '{{count}} route',
   found_other: '{{count}} routes',
-  none: 'No route has all of these words',
+  none: 'No matches',
   deprecated: 'deprecated',
   access: 'Access',
   public: 'Without a sign-in.',
@@ -28,6 +28,6 @@ export const apiReference = {
   body: 'Body',
   member: 'Member',
   whole: 'the whole value',
-  answers: 'Answers',
+  answers: 'Responses',
   cut: 'Only the first {{count}} members are listed; docs/openapi has all of them.',
 } as const;

@@ -25,7 +25,7 @@ export const files = {
   missing: 'This submission does not exist',
   missingText: 'It may have been deleted, or you are not allowed to see it.',
   running: 'Analyzing …',
-  waitingFor: 'Analyzing … Files left by analyzer: {{waiting}}',
+  waitingFor: 'Analyzing … Remaining files per analyzer: {{waiting}}',
   completed: 'Completed',
   states: { running: 'Analyzing', completed: 'Completed', failed: 'Failed' },
   tabs: { results: 'Results', files: 'Files', tags: 'Tags', errors: 'Errors' },
@@ -62,7 +62,7 @@ export const files = {
   cartDetail: 'encrypted, harmless where it is saved',
   zip: 'Zip with password',
   zipDetail: 'the password is in your settings',
-  raw: 'Download as it is',
-  rawTitle: 'Download the file as it is?',
+  raw: 'Download the original file',
+  rawTitle: 'Download the original file?',
   rawText: 'The file may be malicious. It is saved without any protection, and may run when it is opened.',
 } as const;

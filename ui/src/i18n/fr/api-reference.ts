@@ -14,7 +14,7 @@ export const apiReference: TranslationOf<typeof english> = {
   search: 'Chercher une méthode, un chemin ou des mots',
   found_one: '{{count}} route',
   found_other: '{{count}} routes',
-  none: 'Aucune route ne contient tous ces mots',
+  none: 'Aucun résultat',
   deprecated: 'obsolète',
   access: 'Accès',
   public: 'Sans connexion.',

@@ -63,7 +63,7 @@ export const files: TranslationOf<typeof import('../en/files.ts').files> = {
   cartDetail: 'chiffré, inoffensif une fois enregistré',
   zip: 'Zip avec mot de passe',
   zipDetail: 'le mot de passe est dans vos réglages',
-  raw: 'Télécharger tel quel',
-  rawTitle: 'Télécharger le fichier tel quel ?',
+  raw: 'Télécharger le fichier d’origine',
+  rawTitle: 'Télécharger le fichier d’origine ?',
   rawText: 'Le fichier peut être malveillant. Il est enregistré sans protection et peut s’exécuter à l’ouverture.',
 };
