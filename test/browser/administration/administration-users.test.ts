@@ -129,7 +129,7 @@ describe('the administration of users', { skip }, () => {
     await name.fill('Grace Hopper');
     assert.equal(await change({ is_active: false, types: ['user', 'automation_basic'] }), 200);
     // The account is read again, with what the other administrator wrote.
-    await dialog.getByRole('button', { name: 'Read again' }).first().click();
+    await dialog.getByRole('button', { name: 'Refresh' }).first().click();
     await dialog.locator('[aria-busy=true]').waitFor({ state: 'detached' });
     await save.click();
     await page.getByText('The account was changed.').waitFor();
@@ -163,6 +163,33 @@ describe('the administration of users', { skip }, () => {
     await dialog.getByText('Administrators cannot disable their own account').waitFor();
     assert.equal(await dialog.getByRole('button', { name: 'Delete the account' }).count(), 0);
     assert.equal((await stored('admin'))?.is_active, true);
+  });
+
+  it('finds accounts by parts of names and addresses, and reads a sign of queries as text', async () => {
+    const { accounts } = fixture.program.foundation;
+    await accounts.create('ritchie', { name: 'Dennis R', new_pass: 'a long password of his', type: ['user'] });
+    await using watched = await fixture.openSignedIn('/administration/users');
+    const { page, offences } = watched;
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname.endsWith('/v1/users')) asked.push(searchParams.get('query') ?? '');
+    });
+    const search = page.getByRole('textbox', { name: 'Search for users' });
+    await page.getByRole('link', { name: 'admin', exact: true }).waitFor();
+    await search.pressSequentially('itchi');
+    await page.getByRole('link', { name: 'admin', exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'ritchie', exact: true }).waitFor();
+    assert.ok(new Set(asked).size < 'itchi'.length, asked.join('\n'));
+    await search.fill('(');
+    await page.getByRole('link', { name: 'ritchie', exact: true }).waitFor({ state: 'detached' });
+    assert.equal(await page.getByRole('alert').count(), 0);
+    await search.fill('nnis itchie');
+    await page.getByRole('link', { name: 'ritchie', exact: true }).waitFor();
+    await page.route('**/v1/users?*', (route) => route.fulfill({ json: { users: [], total: 201 } }));
+    await search.fill('many');
+    await page.getByText('0 of 201 accounts are shown.').waitFor();
+    assertNoOffences(offences);
   });
 
   it('removes the second factors of a user who lost them, after a question', async () => {

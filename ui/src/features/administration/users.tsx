@@ -8,10 +8,12 @@ import { CopyButton } from '../../design/data/values/copy-button.tsx';
 import { Tags } from '../../design/data/values/tags.tsx';
 import { Value } from '../../design/data/values/value.tsx';
 import { SearchField } from '../../design/forms/search-field.tsx';
+import { useLater } from '../../design/forms/use-later.ts';
 import { SimpleTable } from '../../design/layout/simple-table.tsx';
 import { Dialog } from '../../design/overlays/dialog.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import { useCommands, useKeys } from '../../keys/commands.tsx';
+import { usersQuery } from '../users/search-users.ts';
 import styles from './administration.module.css';
 import { Reading, useOperation } from './reading.tsx';
 import { UserDetails } from './user-details.tsx';
@@ -30,8 +32,9 @@ export function Users() {
   const createKeys = useKeys('create');
   useCommands([{ id: 'create', name: t('administration.users.create'), run: () => setCreating(true) }]);
   const open = (user: string | undefined) => void navigate({ search: (before) => ({ ...before, id: user }) });
-  const result = useOperation(['users', q], (signal) =>
-    operations.GET('/v1/users', { params: { query: { rows: ROWS, ...(q === '' ? {} : { query: q }) } }, signal }),
+  const query = usersQuery(useLater(q));
+  const result = useOperation(['users', query], (signal) =>
+    operations.GET('/v1/users', { params: { query: { rows: ROWS, query } }, signal }),
   );
   const tools = (
     <>
@@ -51,7 +54,7 @@ export function Users() {
   );
   return (
     <Reading label={label} result={result} tools={tools}>
-      {({ users }) => (
+      {({ users, total }) => (
         <>
           <SimpleTable
             isPageList
@@ -87,6 +90,7 @@ export function Users() {
               },
             ]}
           />
+          {total > users.length && <p>{t('administration.users.more', { count: users.length, total })}</p>}
           <Dialog open={isCreating} onClose={() => setCreating(false)} title={t('administration.users.create')}>
             <NewUserForm
               onCreated={(made) => {
