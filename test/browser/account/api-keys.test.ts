@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { until } from '../../../src/testing/until.ts';
-import { assertNoOffences, programFixture, skip } from '../browser.ts';
+import { assertNoOffences, programFixture, REFUSED_REQUESTS, skip } from '../browser.ts';
 import { accessibilityProblems } from '../pages/accessibility-check.ts';
 
 const run = promisify(execFile);
@@ -114,5 +114,29 @@ describe('API keys', { skip }, () => {
     await page.getByRole('button', { name: 'New API key' }).click();
     await page.getByRole('checkbox', { name: 'Write' }).waitFor();
     assert.equal(await extended.count(), 0);
+  });
+
+  it('do not count as unused while their last use cannot be read', async () => {
+    const as = { user: 'cleo', password: 'password of cleo' };
+    await using watched = await fixture.openSignedIn('/', { as });
+    const { page, offences } = watched;
+    const made = await page.evaluate(async () => {
+      const headers = { 'content-type': 'application/json' };
+      const body = JSON.stringify({ name: 'unread', priv: ['R'] });
+      return (await fetch('/services/alerts/api/v1/auth/apikey', { method: 'POST', headers, body })).status;
+    });
+    assert.equal(made, 200);
+    const uses = '**/api/v4/apikey/username/**';
+    const answer = { api_response: '', api_error_message: 'No uses today.', api_status_code: 403 };
+    await page.route(uses, (route) => route.fulfill({ status: 403, json: answer }));
+    await page.goto('/settings?tab=keys');
+    const row = page.getByRole('row').filter({ hasText: 'unread' });
+    await row.getByText('Unknown', { exact: true }).waitFor();
+    await page.getByText('No uses today.').waitFor();
+    assert.equal(await row.getByText('Not yet').count(), 0);
+    await page.unroute(uses);
+    await page.getByRole('alert').getByRole('button').first().click();
+    await row.getByText('Not yet').waitFor();
+    assertNoOffences(offences, REFUSED_REQUESTS);
   });
 });

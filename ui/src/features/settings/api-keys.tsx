@@ -31,8 +31,11 @@ export function ApiKeys() {
   });
   const keys = account?.apikeys ?? [];
   const uses = useKeyUses(account?.username);
-  const lastUse = (used: string | null | undefined) =>
-    typeof used === 'string' ? <Time value={used} /> : t('settings.keys.neverUsed');
+  const lastUse = (name: string) => {
+    if (uses.data === undefined) return uses.isError ? t('settings.keys.useUnknown') : null;
+    const used = uses.data.get(name);
+    return typeof used === 'string' ? <Time value={used} /> : t('settings.keys.neverUsed');
+  };
   useCommands([{ id: 'create', name: t('settings.keys.create'), run: () => setCreating(true) }]);
   const create = (
     <Button kind="primary" icon={Plus} keys={useKeys('create')} onClick={() => setCreating(true)}>
@@ -43,6 +46,7 @@ export function ApiKeys() {
     <div className={styles.section}>
       <h2>{t('settings.tabs.keys')}</h2>
       {error === null ? null : <ProblemPanel problem={error} onRetry={() => void refetch()} />}
+      {uses.isError && <ProblemPanel problem={uses.error} onRetry={() => void uses.refetch()} />}
       {account !== undefined && keys.length === 0 ? (
         <EmptyState title={t('settings.keys.empty')} action={create}>
           {t('settings.keys.emptyText')}
@@ -63,7 +67,7 @@ export function ApiKeys() {
                 cell: ([, privileges]) =>
                   privileges.map((one) => t(`settings.keys.privilege.${privilegeOf(one)}`)).join(', '),
               },
-              { id: 'used', title: t('settings.keys.used'), cell: ([name]) => lastUse(uses.get(name)) },
+              { id: 'used', title: t('settings.keys.used'), cell: ([name]) => lastUse(name) },
               {
                 id: 'expires',
                 title: t('settings.keys.expires'),
@@ -119,8 +123,8 @@ export function ApiKeys() {
 }
 
 /** Returns the day of the last use of each key, by name; the analysis service lists them. */
-function useKeyUses(username: string | undefined): ReadonlyMap<string, string | null> {
-  const { data } = useQuery({
+function useKeyUses(username: string | undefined) {
+  return useQuery({
     queryKey: ['analysis', 'api-keys', username],
     queryFn: async ({ signal }) => {
       const params = { path: { uname: username ?? '' } };
@@ -130,10 +134,8 @@ function useKeyUses(username: string | undefined): ReadonlyMap<string, string | 
     enabled: username !== undefined,
     staleTime: 0,
   });
-  return data ?? NO_USES;
 }
 
-const NO_USES: ReadonlyMap<string, string | null> = new Map();
 const PRIVILEGES = ['R', 'W', 'E', 'I'] as const;
 
 /** Returns the key of a privilege in the messages; one of a later version is shown as reading. */
