@@ -1,3 +1,4 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { operations } from '../../api/clients.ts';
 import { Value } from '../../design/data/values/value.tsx';
@@ -11,15 +12,22 @@ import { Reading, useOperation } from './reading.tsx';
 /** The settings in force, and where each of them comes from. */
 export function Settings() {
   const { t } = useTranslation();
-  const [typed, setTyped] = useState('');
+  const { q = '' } = useSearch({ from: '/administration/$section' });
+  const navigate = useNavigate({ from: '/administration/$section' });
   const [onlySet, setOnlySet] = useState(false);
   const label = t('administration.sections.settings');
   const result = useOperation(['settings'], (signal) => operations.GET('/v1/settings', { signal }));
-  const wanted = typed.toLowerCase();
+  const wanted = q.toLowerCase();
   const tools = (
     <>
       <div className={styles.search}>
-        <SearchField label={t('common.search')} value={typed} onChange={setTyped} />
+        <SearchField
+          label={t('common.search')}
+          value={q}
+          onChange={(text) =>
+            void navigate({ search: (before) => ({ ...before, q: text === '' ? undefined : text }), replace: true })
+          }
+        />
       </div>
       <Checkbox label={t('administration.settings.onlySet')} value={onlySet} onChange={setOnlySet} />
     </>
