@@ -48,6 +48,11 @@ export interface ProblemDetails {
   readonly cause?: unknown;
 }
 
+/** Returns the sentence of what was thrown. */
+export function messageOf(problem: unknown): string {
+  return problem instanceof Error ? problem.message : String(problem);
+}
+
 const ERROR_ID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/;
 
 /**

@@ -1,6 +1,6 @@
 import { CircleAlert, Copy, RotateCw } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
-import { ApiProblem } from '../../api/problem.ts';
+import { ApiProblem, messageOf } from '../../api/problem.ts';
 import { useTranslation } from '../../i18n/translation.ts';
 import { Button } from '../controls/button.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
@@ -59,6 +59,5 @@ function ErrorId({ id }: { readonly id: string }): ReactElement {
 }
 
 function sentenceOf(problem: unknown): string {
-  const sentence = problem instanceof Error ? problem.message : String(problem);
-  return cutText(sentence, MAX_SENTENCE);
+  return cutText(messageOf(problem), MAX_SENTENCE);
 }

@@ -1,3 +1,5 @@
+import { listMember, memberOf, stringMember } from '../../json/members.ts';
+
 /** An alert that another person assigned to the reader. */
 export interface Assignment {
   readonly id: string;
@@ -9,30 +11,24 @@ export interface Assignment {
   readonly mark: string;
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
 const FIELD = 'howler.assignment';
 
 /** Returns what a live frame says of a new assignment to a user, unless they took the alert themselves. */
 export function assignmentOf(hit: unknown, username: string): Assignment | undefined {
-  const howler = objectOf(objectOf(hit)?.howler);
-  const id = howler?.id;
-  if (howler === undefined || typeof id !== 'string' || howler.assignment !== username) return undefined;
-  const log = Array.isArray(howler.log) ? howler.log.map(objectOf) : [];
-  const last = log.findLast((entry) => entry?.key === FIELD);
-  if (last?.new_value !== username || typeof last.user !== 'string' || last.user === username) return undefined;
-  const threat = objectOf(howler.outline)?.threat;
+  const howler = memberOf(hit, 'howler');
+  const id = stringMember(howler, 'id');
+  if (id === '' || memberOf(howler, 'assignment') !== username) return undefined;
+  const last = listMember(howler, 'log').findLast((entry) => memberOf(entry, 'key') === FIELD);
+  const by = stringMember(last, 'user');
+  if (memberOf(last, 'new_value') !== username || by === '' || by === username) return undefined;
+  const threat = stringMember(memberOf(howler, 'outline'), 'threat');
   return {
     id,
-    analytic: String(howler.analytic ?? ''),
-    threat: typeof threat === 'string' && threat !== '' ? threat : undefined,
-    by: last.user,
-    mark: `${id} ${String(last.timestamp)}`,
+    analytic: stringMember(howler, 'analytic'),
+    threat: threat === '' ? undefined : threat,
+    by,
+    mark: `${id} ${stringMember(last, 'timestamp')}`,
   };
-}
-
-function objectOf(value: unknown): Json | undefined {
-  return typeof value === 'object' && value !== null ? (value as Json) : undefined;
 }
 
 /** Assignments of which each is announced once, though every later change of the alert repeats them. */

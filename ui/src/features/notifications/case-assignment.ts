@@ -1,3 +1,5 @@
+import { listMember, memberOf, stringMember } from '../../json/members.ts';
+
 /** A task that another person gave to the reader, or a case in which they made them a participant. */
 export interface CaseAssignment {
   /** The case. */
@@ -10,8 +12,6 @@ export interface CaseAssignment {
   /** Names what was assigned: the task, or the case. */
   readonly mark: string;
 }
-
-type Json = Readonly<Record<string, unknown>>;
 
 /**
  * Knows what of each case belongs to a user, because a frame of a case tells its present members and
@@ -32,31 +32,21 @@ export class CaseAssignments {
 
   /** Returns what another person assigned since the case was last seen, each once. */
   changed(present: unknown): CaseAssignment[] {
-    const record = objectOf(present);
-    const id = record?.case_id;
-    if (record === undefined || typeof id !== 'string') return [];
-    const mine = this.#assignedBy(record, id);
+    const id = stringMember(present, 'case_id');
+    if (id === '') return [];
+    const mine = this.#assignedBy(present, id);
     const known = this.#known.get(id);
     if (mine.length > 0 || known !== undefined) this.#known.set(id, new Set(mine.map(({ mark }) => mark)));
     return mine.filter(({ mark, by }) => known?.has(mark) !== true && by !== '' && by !== this.#username);
   }
 
-  #assignedBy(record: Json, id: string): CaseAssignment[] {
-    const last = listOf(record.log).map(objectOf).at(-1);
-    const common = { id, title: String(record.title ?? ''), by: typeof last?.user === 'string' ? last.user : '' };
-    const tasks = listOf(record.tasks)
-      .map(objectOf)
-      .filter((task) => task?.assignment === this.#username && task.complete !== true)
-      .map((task) => ({ ...common, task: String(task?.summary ?? ''), mark: `${id} ${String(task?.id)}` }));
-    const takesPart = listOf(record.participants).includes(this.#username);
+  #assignedBy(record: unknown, id: string): CaseAssignment[] {
+    const last = listMember(record, 'log').at(-1);
+    const common = { id, title: stringMember(record, 'title'), by: stringMember(last, 'user') };
+    const tasks = listMember(record, 'tasks')
+      .filter((task) => memberOf(task, 'assignment') === this.#username && memberOf(task, 'complete') !== true)
+      .map((task) => ({ ...common, task: stringMember(task, 'summary'), mark: `${id} ${stringMember(task, 'id')}` }));
+    const takesPart = listMember(record, 'participants').includes(this.#username);
     return takesPart ? [...tasks, { ...common, task: undefined, mark: id }] : tasks;
   }
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function objectOf(value: unknown): Json | undefined {
-  return typeof value === 'object' && value !== null ? (value as Json) : undefined;
 }

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { ApiProblem } from '../../api/problem.ts';
+import { ApiProblem, messageOf } from '../../api/problem.ts';
 import { Button } from '../../design/controls/button.tsx';
 import { TextField } from '../../design/forms/text-field.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
@@ -37,7 +37,7 @@ export function SecondFactorForm({ asked, send, onBack }: Props) {
     } catch (error) {
       setCode('');
       const isWrong = error instanceof ApiProblem && WRONG.has(error.code ?? '');
-      setMessage(isWrong ? t('shell.signIn.wrongFactor') : error instanceof Error ? error.message : String(error));
+      setMessage(isWrong ? t('shell.signIn.wrongFactor') : messageOf(error));
     } finally {
       setPending(false);
     }

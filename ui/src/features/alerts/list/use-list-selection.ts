@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { messageOf } from '../../../api/problem.ts';
 import {
   ALL_SELECTED,
   extended,
@@ -46,7 +47,7 @@ export function useListSelection(results: AlertResults | undefined, activeIndex:
       const idAt = (place: number) => alerts[place - first];
       setSelection((before) => extended({ ...before, anchor }, index, anchor, idAt));
     } catch (error) {
-      showToast(error instanceof Error ? error.message : String(error), { kind: 'problem' });
+      showToast(messageOf(error), { kind: 'problem' });
     }
   };
 

@@ -11,7 +11,6 @@ import { useTranslation } from '../../../i18n/translation.ts';
 import { stringMember } from '../../../json/members.ts';
 import styles from '../files.module.css';
 import { VerdictMark } from '../verdict-mark.tsx';
-import { saveAnalyzedFile } from './download.ts';
 import type { ReportFile } from './report.ts';
 
 interface Props {
@@ -20,6 +19,9 @@ interface Props {
   readonly info: unknown;
   readonly sid: string;
 }
+
+/** `cart` and `zip` (encrypted) do no harm where they are saved; `raw` is the file itself. */
+type Encoding = 'cart' | 'zip' | 'raw';
 
 const HASHES = ['sha256', 'sha1', 'md5', 'ssdeep', 'tlsh'];
 
@@ -92,4 +94,13 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
       </dd>
     </>
   );
+}
+
+/** Saves a file by the browser. The address has a hash and no name that came from data. */
+function saveAnalyzedFile(sha256: string, encoding: Encoding, sid: string): void {
+  if (!/^[0-9a-f]{64}$/.test(sha256)) return;
+  const link = document.createElement('a');
+  link.href = `/services/analysis/api/v4/file/download/${sha256}/?${new URLSearchParams({ encoding, sid })}`;
+  link.download = '';
+  link.click();
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { alerts, dataOf } from '../../../../api/clients.ts';
+import { messageOf } from '../../../../api/problem.ts';
 import { showToast } from '../../../../design/overlays/toasts.ts';
 import { useTranslation } from '../../../../i18n/translation.ts';
 import { mayChange, useMe } from '../../../../shell/ownership.ts';
@@ -21,7 +22,7 @@ export function useSaveColumns({ view, columns, widths }: AlertList): (() => voi
       await queryClient.invalidateQueries({ queryKey: viewsQuery.queryKey });
       showToast(t('alerts.columnsSaved', { title }));
     } catch (error) {
-      showToast(error instanceof Error ? error.message : String(error), { kind: 'problem' });
+      showToast(messageOf(error), { kind: 'problem' });
     }
   };
   return () => void save();

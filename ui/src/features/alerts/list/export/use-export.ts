@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { searchRecords } from '../../../../api/alert-searches.ts';
+import { messageOf } from '../../../../api/problem.ts';
 import { showToast } from '../../../../design/overlays/toasts.ts';
 import { useTranslation } from '../../../../i18n/translation.ts';
 import { orderText } from '../results/row-order.ts';
@@ -37,7 +38,7 @@ export function useExport({ request, sort, indexes }: AlertList): ListExport {
       showToast(t(file.isCut ? 'alerts.exportTooMany' : 'alerts.exported', { count: file.count }));
     } catch (error) {
       if (ending.signal.aborted) showToast(t('alerts.exportCancelled'));
-      else showToast(error instanceof Error ? error.message : String(error), { kind: 'problem' });
+      else showToast(messageOf(error), { kind: 'problem' });
     } finally {
       setCount(undefined);
     }
