@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { alerts } from '../../api/clients.ts';
 import { live } from '../../api/live.ts';
-import { ApiProblem } from '../../api/problem.ts';
+import { ApiProblem, messageOf } from '../../api/problem.ts';
 import { openSession } from '../../api/session.ts';
+import { Button } from '../../design/controls/button.tsx';
 import { ClassificationMark } from '../../design/data/marks/classification-marks.tsx';
 import { Avatar } from '../../design/data/values/avatar.tsx';
 import { Tags } from '../../design/data/values/tags.tsx';
@@ -14,29 +16,40 @@ import { showToast } from '../../design/overlays/toasts.ts';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import { accountQuery, useAccount } from '../../shell/session-context.tsx';
-import { resizedPicture } from './picture.ts';
 import styles from './settings.module.css';
+
+/** What users change of their own account. */
+interface OwnChange {
+  readonly name?: string;
+  readonly avatar?: string;
+  readonly new_pass?: string;
+}
+
+/** Removes the picture, in the place of one. */
+const NO_PICTURE = 'DELETE';
+/** Pixels of a side of a picture. */
+const PICTURE_SIZE = 96;
 
 /** Name, picture, roles and password of the own account. */
 export function Profile() {
   const { t } = useTranslation();
   const { data: account, error, refetch } = useAccount();
   const queryClient = useQueryClient();
+  const picture = useRef<HTMLInputElement>(null);
   if (account === undefined)
     return error === null ? null : <ProblemPanel problem={error} onRetry={() => void refetch()} />;
   const { username } = account;
-  const change = async (body: { avatar?: string; new_pass?: string }) => {
-    await alerts.PUT('/api/v1/user/{username}', { params: { path: { username } }, body });
+  const change = async (body: OwnChange) => {
+    await alerts.PUT('/api/v1/user/{username}', { params: { path: { username } }, body: { ...body } });
     // A new password ends all sessions, this one too. With a second factor, the page asks for it in place.
     if (body.new_pass !== undefined) await signInAgain(username, body.new_pass);
     await queryClient.invalidateQueries({ queryKey: accountQuery.queryKey });
   };
   const setPicture = async (file: File | undefined) => {
-    if (file === undefined) return;
     try {
-      await change({ avatar: await resizedPicture(file) });
+      await change({ avatar: file === undefined ? NO_PICTURE : await resizedPicture(file) });
     } catch (problem) {
-      showToast(problem instanceof Error ? problem.message : String(problem), { kind: 'problem' });
+      showToast(messageOf(problem), { kind: 'problem' });
     }
   };
   return (
@@ -48,19 +61,33 @@ export function Profile() {
           <label className={styles.picture}>
             {t('settings.profile.picture')}
             <input
+              ref={picture}
               type="file"
               accept="image/png,image/jpeg,image/webp"
-              onChange={({ target }) => void setPicture(target.files?.[0])}
+              onChange={({ target }) => {
+                const file = target.files?.[0];
+                if (file !== undefined) void setPicture(file);
+                // The same file may be chosen again after it was removed.
+                target.value = '';
+              }}
             />
           </label>
+          {account.avatar && (
+            <Button
+              onClick={() => {
+                picture.current?.focus();
+                void setPicture(undefined);
+              }}
+            >
+              {t('settings.profile.removePicture')}
+            </Button>
+          )}
         </div>
         <dl className={styles.facts}>
           <dt>{t('settings.profile.username')}</dt>
           <dd>
             <Value value={account.username} copy />
           </dd>
-          <dt>{t('common.name')}</dt>
-          <dd>{account.name}</dd>
           <dt>{t('settings.profile.email')}</dt>
           <dd>
             <Value value={account.email} />
@@ -74,6 +101,7 @@ export function Profile() {
             <ClassificationMark value={account.classification} />
           </dd>
         </dl>
+        <NameForm name={account.name} change={change} />
       </section>
       <PasswordForm change={change} />
     </div>
@@ -89,7 +117,28 @@ async function signInAgain(user: string, password: string): Promise<void> {
   }
 }
 
-function PasswordForm({ change }: { change: (body: { new_pass: string }) => Promise<void> }) {
+interface FormProps {
+  readonly change: (body: OwnChange) => Promise<void>;
+}
+
+function NameForm({ name, change }: FormProps & { readonly name: string }) {
+  const { t } = useTranslation();
+  const form = useForm({
+    initial: { name },
+    validate: (values) => (values.name.trim() === '' ? { name: t('common.required') } : {}),
+    submit: async (values) => {
+      await change(values);
+      showToast(t('settings.profile.nameChanged'));
+    },
+  });
+  return (
+    <Form form={form} label={t('common.name')} submitLabel={t('settings.profile.changeName')}>
+      <TextField label={t('common.name')} autoComplete="name" {...form.field('name')} />
+    </Form>
+  );
+}
+
+function PasswordForm({ change }: FormProps) {
   const { t } = useTranslation();
   const form = useForm({
     initial: { password: '', repeated: '' },
@@ -122,4 +171,17 @@ function PasswordForm({ change }: { change: (body: { new_pass: string }) => Prom
       </Form>
     </section>
   );
+}
+
+/** Returns a picture cut to a square and made small, as a data URI that fits an account. */
+async function resizedPicture(file: File): Promise<string> {
+  const bitmap = await createImageBitmap(file);
+  const side = Math.min(bitmap.width, bitmap.height);
+  const canvas = document.createElement('canvas');
+  canvas.width = PICTURE_SIZE;
+  canvas.height = PICTURE_SIZE;
+  const [left, top] = [(bitmap.width - side) / 2, (bitmap.height - side) / 2];
+  canvas.getContext('2d')?.drawImage(bitmap, left, top, side, side, 0, 0, PICTURE_SIZE, PICTURE_SIZE);
+  bitmap.close();
+  return canvas.toDataURL('image/png');
 }

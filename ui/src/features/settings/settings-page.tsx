@@ -10,7 +10,7 @@ import { SETTINGS_TABS, type SettingsTab } from './routes.ts';
 import { SecondFactors } from './second-factors.tsx';
 import { Sessions } from './sessions.tsx';
 
-/** The own account: who I am, how I like it, how I sign in, keys of my programs, where I am signed in. */
+/** Draws the account of the user: profile, preferences, security, API keys and sessions. */
 export function SettingsPage() {
   const { t } = useTranslation();
   const { tab = 'profile' } = useSearch({ from: '/settings' });
