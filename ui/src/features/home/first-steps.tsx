@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { operations } from '../../api/clients.ts';
 import { live } from '../../api/live.ts';
+import { onLiveChanges } from '../../api/live-changes.ts';
 import { Button } from '../../design/controls/button.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
@@ -31,12 +32,17 @@ export function FirstSteps() {
     // Colleagues and programs do some of the steps.
     refetchInterval: ({ state: { data } }) => (data && isGreeted(data) ? POLL_MS : false),
   });
-  useEffect(() => live.on('hits', () => void queryClient.invalidateQueries({ queryKey: stepsQuery.queryKey })));
+  const isShown = state && !isHidden && isGreeted(state);
+  useEffect(() => {
+    if (!isShown) return undefined;
+    const run = () => void queryClient.invalidateQueries({ queryKey: stepsQuery.queryKey });
+    return onLiveChanges(live, { types: ['hits'], run });
+  }, [isShown, queryClient]);
   const load = useMutation({
     mutationFn: () => operations.POST('/v1/first-steps/demo-alerts'),
     onSuccess: () => queryClient.invalidateQueries(),
   });
-  if (!state || isHidden || !isGreeted(state)) return null;
+  if (!isShown) return null;
   const done = stepsDone(state);
   const contents: Readonly<Record<StepName, React.ReactNode>> = {
     password: (
