@@ -128,6 +128,62 @@ describe('the pages of cases', { skip }, () => {
     assertNoOffences(offences);
   });
 
+  it('keep two quick choices of one person, without a question', async () => {
+    const id = await storeCase(fixture.program);
+    await using watched = await fixture.openSignedIn(`/cases/${id}`);
+    const { page, offences } = watched;
+    const participants = page.getByRole('combobox', { name: 'Participants' });
+    await participants.waitFor();
+    const { promise: picked, resolve: release } = Promise.withResolvers<void>();
+    await page.route(`**/api/v2/case/${id}`, async (route) => {
+      await picked;
+      await route.continue();
+    });
+    await participants.click();
+    await page.getByRole('option', { name: /admin/ }).first().click();
+    await page.getByRole('option', { name: /user/ }).first().click();
+    release();
+    await until('both take part', async () => (await storedCase(fixture.program, id)).participants?.length === 2);
+    assert.equal(await page.getByRole('dialog').count(), 0);
+    assertNoOffences(offences);
+  });
+
+  it('show both versions where a card of the board was moved by another person, one question at a time', async () => {
+    const ids = [
+      await storeCase(fixture.program, { title: 'Moved one' }),
+      await storeCase(fixture.program, { title: 'Moved two' }),
+    ];
+    await using watched = await fixture.openSignedIn('/cases?layout=board', { language: 'fr' });
+    const { page, offences } = watched;
+    for (const id of ids) {
+      await page.route(`**/api/v2/case/${id}`, async (route) => {
+        await page.unroute(`**/api/v2/case/${id}`);
+        const change = { status: 'in-progress' };
+        await sendJson(fixture.program, `/api/v2/case/${id}`, change, { method: 'PUT', basic: COLLEAGUE });
+        await route.continue();
+      });
+    }
+    const question = page.getByRole('dialog', { name: 'Quelqu’un a modifié ce cas entre-temps' });
+    for (const [title, answer] of [
+      ['Moved one', 'Garder la sienne'],
+      ['Moved two', 'Écrire la mienne'],
+    ] as const) {
+      await page.getByRole('button', { name: `Changer l’état de « ${title} »` }).click();
+      await page.getByRole('menuitem', { name: 'Résolu' }).click();
+      await question.getByText('En cours').waitFor();
+      await question.getByText('Résolu').waitFor();
+      await question.getByRole('button', { name: answer }).click();
+      await question.waitFor({ state: 'detached' });
+    }
+    await page.getByRole('region', { name: 'Résolu' }).getByRole('link', { name: 'Moved two' }).waitFor();
+    const stored = await Promise.all(ids.map((id) => storedCase(fixture.program, id)));
+    assert.deepEqual(
+      stored.map(({ status }) => status),
+      ['in-progress', 'resolved'],
+    );
+    assertNoOffences(offences);
+  });
+
   it('draw a hostile case: 5,000 items, itself inside, types of later versions, 1 MB of notes', async () => {
     const items = Array.from({ length: 5_000 }, (_, place) => ({
       type: 'reference',

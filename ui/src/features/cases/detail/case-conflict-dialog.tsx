@@ -1,3 +1,4 @@
+import { escalationAppearance, statusAppearance } from '../../../design/data/marks/severity.ts';
 import { Time } from '../../../design/data/values/time.tsx';
 import { UserName } from '../../../design/data/values/user-name.tsx';
 import { type MessageKey, useTranslation } from '../../../i18n/translation.ts';
@@ -27,6 +28,12 @@ const NAMES: Readonly<Record<ConflictMember, MessageKey>> = {
   enabled: 'cases.rules.enabled',
 };
 
+/** Members whose values have words. */
+const APPEARANCES: Partial<Record<ConflictMember, typeof statusAppearance | typeof escalationAppearance>> = {
+  status: statusAppearance,
+  escalation: escalationAppearance,
+};
+
 /** Draws a change of a case beside what another person wrote meanwhile, and who that was. */
 export function CaseConflictDialog({ conflict, onDecide }: Props) {
   const { t } = useTranslation();
@@ -41,6 +48,10 @@ export function CaseConflictDialog({ conflict, onDecide }: Props) {
       title={t('cases.conflict')}
       conflict={conflict}
       nameOf={(member) => t(NAMES[member])}
+      wordsOf={(member, value) => {
+        const appearance = APPEARANCES[member]?.(String(value));
+        return appearance === undefined ? value : t(`data.${appearance.message}`);
+      }}
       author={author}
       onDecide={onDecide}
     />

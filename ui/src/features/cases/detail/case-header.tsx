@@ -1,13 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
 import { EyeOff } from 'lucide-react';
-import { useState } from 'react';
+import { startTransition, useOptimistic, useState } from 'react';
 import { Button } from '../../../design/controls/button.tsx';
 import { MultiCombobox } from '../../../design/forms/choices/multi-combobox.tsx';
 import { Select } from '../../../design/forms/choices/select.tsx';
 import { ConfirmDialog } from '../../../design/overlays/confirm-dialog.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
 import { useUserOptions } from '../../users/use-user-options.ts';
-import { CASE_ESCALATIONS, CASE_STATUSES, caseApi } from '../case-api.ts';
+import { CASE_ESCALATIONS, CASE_STATUSES, type Case, type CaseMembers, caseApi } from '../case-api.ts';
 import styles from './case.module.css';
 import type { CaseTabProps } from './case-page.tsx';
 
@@ -16,23 +16,36 @@ export function CaseHeader({ present, changes }: CaseTabProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const [isHiding, setHiding] = useState(false);
-  const { case_id: id, status, escalation } = present;
+  // The next choice starts from those that are still being written.
+  const [shown, show] = useOptimistic<Case, CaseMembers>(present, (before, change) => ({ ...before, ...change }));
+  const { case_id: id, status, escalation, participants = [] } = shown;
+  const users = useUserOptions();
+  const write = (change: CaseMembers) =>
+    startTransition(async () => {
+      show(change);
+      await changes.change(present, change);
+    });
   return (
     <div className={styles.header}>
       <Select
         label={t('cases.members.status')}
         options={CASE_STATUSES.map((value) => ({ value, label: t(`data.status.${value}`) }))}
         value={status}
-        onChange={(next) => void changes.change({ status }, { status: next })}
+        onChange={(next) => write({ status: next })}
       />
       <Select
         label={t('cases.members.escalation')}
         options={CASE_ESCALATIONS.map((value) => ({ value, label: t(`data.escalation.${value}`) }))}
         value={escalation}
-        onChange={(next) => void changes.change({ escalation }, { escalation: next })}
+        onChange={(next) => write({ escalation: next })}
       />
       <div className={styles.people}>
-        <Participants present={present} changes={changes} />
+        <MultiCombobox
+          label={t('cases.members.participants')}
+          {...users}
+          value={participants}
+          onChange={(next) => write({ participants: [...next] })}
+        />
       </div>
       <Button icon={EyeOff} kind="quiet" onClick={() => setHiding(true)}>
         {t('cases.hide.submit')}
@@ -51,18 +64,5 @@ export function CaseHeader({ present, changes }: CaseTabProps) {
         {t('cases.hide.text')}
       </ConfirmDialog>
     </div>
-  );
-}
-
-function Participants({ present: { participants = [] }, changes }: CaseTabProps) {
-  const { t } = useTranslation();
-  const users = useUserOptions();
-  return (
-    <MultiCombobox
-      label={t('cases.members.participants')}
-      {...users}
-      value={participants}
-      onChange={(next) => void changes.change({ participants }, { participants: [...next] })}
-    />
   );
 }

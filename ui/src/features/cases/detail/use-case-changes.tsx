@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ProblemPanel } from '../../../design/states/problem-panel.tsx';
-import { useConflictQuestion } from '../../conflicts/use-conflict-question.tsx';
 import { type Case, type CaseMembers, type CaseRule, caseApi, type RuleMembers } from '../case-api.ts';
 import { CaseConflict } from '../case-conflict.ts';
-import { CaseConflictDialog } from './case-conflict-dialog.tsx';
+import { OwnChanges } from './own-changes.ts';
 import { CASE_LIST_KEY, caseKey } from './use-case.ts';
+import { useCaseConflicts } from './use-case-conflicts.tsx';
 
 export interface CaseChanges {
   /** Changes members; `seen` holds them as the person saw them. Resolves to false when it was refused. */
@@ -24,9 +24,8 @@ export interface CaseChanges {
 export function useCaseChanges(id: string): CaseChanges {
   const queries = useQueryClient();
   const [problem, setProblem] = useState<unknown>(undefined);
-  const { ask, question } = useConflictQuestion<CaseConflict>((conflict, onDecide) => (
-    <CaseConflictDialog conflict={conflict} onDecide={onDecide} />
-  ));
+  const [own] = useState(() => new OwnChanges<CaseMembers>());
+  const { asking, question } = useCaseConflicts();
 
   const write = async (request: () => Promise<Case>) => {
     const changed = await request();
@@ -44,18 +43,10 @@ export function useCaseChanges(id: string): CaseChanges {
       return false;
     }
   };
-  /** Asks at a conflict, and writes over the other change where the person wants it. */
-  const asking = async (request: (overwrites: boolean) => Promise<boolean>) => {
-    try {
-      return await request(false);
-    } catch (error) {
-      if (!(error instanceof CaseConflict)) throw error;
-      queries.setQueryData(caseKey(id), error.case);
-      return (await ask(error)) && (await request(true));
-    }
-  };
   const change = (seen: CaseMembers, wanted: CaseMembers) =>
-    asking((overwrites) => run(() => caseApi.change(id, overwrites ? undefined : seen, wanted)));
+    own.run(seen, wanted, (before) =>
+      asking((overwrites) => run(() => caseApi.change(id, overwrites ? undefined : before, wanted))),
+    );
   const changeRule = (seen: CaseRule, wanted: RuleMembers) =>
     asking(async (overwrites) => {
       await write(() => caseApi.changeRule(id, seen.rule_id, { seen, change: wanted, overwrites }));

@@ -13,6 +13,7 @@ import { ProblemPanel } from '../../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
 import { CASE_STATUSES, type CaseRow, type CaseStatus, caseApi } from '../case-api.ts';
 import { CASE_LIST_KEY } from '../detail/use-case.ts';
+import { useCaseConflicts } from '../detail/use-case-conflicts.tsx';
 import { openTasks } from './case-table.tsx';
 import styles from './cases-page.module.css';
 
@@ -24,11 +25,16 @@ const DRAGGED = 'text/x-triad-case';
 export function CaseBoard() {
   const queries = useQueryClient();
   const [problem, setProblem] = useState<unknown>(undefined);
+  const { asking, question } = useCaseConflicts();
   const move = async (id: string, from: string, to: CaseStatus) => {
     if (from === to) return;
     setProblem(undefined);
+    const seen = { status: from as CaseStatus };
     try {
-      await caseApi.change(id, { status: from as CaseStatus }, { status: to });
+      await asking(async (overwrites) => {
+        await caseApi.change(id, overwrites ? undefined : seen, { status: to });
+        return true;
+      });
     } catch (error) {
       setProblem(error);
     }
@@ -37,6 +43,7 @@ export function CaseBoard() {
   return (
     <>
       {problem === undefined ? null : <ProblemPanel problem={problem} />}
+      {question}
       <div className={styles.board}>
         {CASE_STATUSES.map((status) => (
           <BoardColumn key={status} status={status} onMove={(id, from, to) => void move(id, from, to)} />
