@@ -5,7 +5,7 @@ import { BarList } from '../../design/data/charts/bar-list.tsx';
 import { Value } from '../../design/data/values/value.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import { Card } from './card.tsx';
-import { valueCounts } from './home-data.ts';
+import { HOME_KEY, valueCounts } from './home-data.ts';
 
 const ROWS = 8;
 
@@ -14,7 +14,7 @@ export function CountCard({ title, field, query }: { title: string; field: strin
   const { t } = useTranslation();
   const navigate = useNavigate();
   const result = useQuery({
-    queryKey: ['alerts', 'home', 'counts', query, field],
+    queryKey: [...HOME_KEY, 'counts', query, field],
     queryFn: ({ signal }) => valueCounts(query, field, ROWS, signal),
   });
   const open = (value: string) => {
@@ -23,7 +23,7 @@ export function CountCard({ title, field, query }: { title: string; field: strin
     void navigate({ to: '/alerts', search: { q } });
   };
   return (
-    <Card title={title} query={query} result={result}>
+    <Card title={title} list={{ q: query }} result={result}>
       {(counts) => (
         <BarList
           label={title}

@@ -25,7 +25,7 @@ export function TaskCard() {
     },
   });
   return (
-    <Card title={t('home.myTasks')} query={query} list="cases" result={result}>
+    <Card title={t('home.myTasks')} cases={query} result={result}>
       {(tasks) =>
         tasks.length === 0 ? (
           <p className={styles.empty}>{t('home.noTask')}</p>

@@ -7,22 +7,24 @@ import styles from './home.module.css';
 import { firstAlerts } from './home-data.ts';
 import { triageTimes } from './triage-times.ts';
 
-const QUERY = '_exists_:howler.triaged';
+const LIST = { q: '_exists_:howler.triaged', sort: 'howler.triaged desc' };
+const SEARCH = { query: LIST.q, filters: [], sort: LIST.sort, indexes: 'hit' } as const;
 const ROWS = 500;
 
 /** The time that the last 500 assessed alerts waited for their assessment. */
 export function TriageTimeCard() {
   const { t, i18n } = useTranslation();
   const result = useQuery({
-    queryKey: ['alerts', 'home', 'triage-times'],
+    queryKey: ['alerts', 'home-charts', 'triage-times'],
     queryFn: async ({ signal }) => {
-      const { items } = await firstAlerts(QUERY, 'howler.triaged desc', ROWS, signal, 'howler.triaged,event.created');
+      const { items } = await firstAlerts(SEARCH, ROWS, signal, 'howler.triaged,event.created');
       return triageTimes(items.map((row) => [valueAt(row, 'event.created'), row.howler.triaged])) ?? null;
     },
     staleTime: 60_000,
+    refetchInterval: 60_000,
   });
   return (
-    <Card title={t('home.triageTime')} query={QUERY} sort="howler.triaged desc" result={result}>
+    <Card title={t('home.triageTime')} list={LIST} result={result}>
       {(times) =>
         times === null ? (
           <p className={styles.empty}>{t('home.nothingTriaged')}</p>

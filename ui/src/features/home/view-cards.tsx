@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { analyticsQuery } from '../../api/analytics-query.ts';
 import { useTranslation } from '../../i18n/translation.ts';
+import type { View } from '../alerts/list/search/view-search.ts';
 import { queryOfAnalytic } from '../query/model/record-queries.ts';
 import { viewsQuery } from '../query/sources/saved-views.ts';
+import { useViewTitle } from '../query/sources/view-title.ts';
 import { AlertCard } from './alert-card.tsx';
 import { CountCard } from './count-card.tsx';
 import { type DashboardCard, readDashboard } from './dashboard.ts';
+import { TimeCard } from './time-card.tsx';
 
 /** The cards that the account keeps for the public interface: views, and charts of analytics. */
 export function ViewCards({ dashboard }: { dashboard: readonly unknown[] }) {
@@ -16,22 +19,23 @@ export function ViewCards({ dashboard }: { dashboard: readonly unknown[] }) {
   return cards.map((card) => {
     if (card.kind === 'view') {
       const view = views.find(({ view_id: id }) => id === card.id);
-      return view === undefined ? null : <ViewCard key={card.key} title={view.title ?? ''} query={view.query ?? ''} />;
+      return view === undefined ? null : <ViewCard key={card.key} view={view} limit={card.limit} />;
     }
     const analytic = analytics.find(({ analytic_id: id }) => id === card.id);
     return analytic === undefined ? null : <AnalyticCard key={card.key} card={card} name={analytic.name ?? ''} />;
   });
 }
 
-function ViewCard({ title, query }: { title: string; query: string }) {
+function ViewCard({ view, limit }: { view: View; limit: number | undefined }) {
   const { t } = useTranslation();
-  return <AlertCard title={title} query={query} sort="event.created desc" empty={t('home.nothingInView')} />;
+  const title = useViewTitle()(view);
+  const list = { view: view.view_id };
+  return <AlertCard title={title} list={list} view={view} rows={limit} empty={t('home.nothingInView')} />;
 }
 
-/** The fields that the charts of an analytic count; the one over time is that of its status. */
+/** The fields that the charts of an analytic count. */
 const CHARTED = {
   assessment: 'assessment',
-  created: 'status',
   escalation: 'escalation',
   status: 'status',
   detection: 'detection',
@@ -40,12 +44,12 @@ const CHARTED = {
 function AnalyticCard({ card, name }: { card: DashboardCard; name: string }) {
   const { t } = useTranslation();
   const chart = card.chart ?? '';
+  const query = queryOfAnalytic(name);
+  if (chart === 'created') {
+    return <TimeCard title={`${name} · ${t('alerts.histogram')}`} field="howler.status" query={query} />;
+  }
   const counted = Object.hasOwn(CHARTED, chart) ? CHARTED[chart as keyof typeof CHARTED] : 'status';
   return (
-    <CountCard
-      title={`${name} · ${t(`alerts.facetFields.${counted}`)}`}
-      field={`howler.${counted}`}
-      query={queryOfAnalytic(name)}
-    />
+    <CountCard title={`${name} · ${t(`alerts.facetFields.${counted}`)}`} field={`howler.${counted}`} query={query} />
   );
 }

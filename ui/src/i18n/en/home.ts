@@ -5,7 +5,7 @@ export const home = {
   myTasks: 'My tasks',
   noTask: 'No open task is yours.',
   waiting: 'Waiting longest',
-  byStatus: 'By status',
+  byStatus: 'Open, by status',
   byAssignee: 'Open, by assignee',
   byAnalytic: 'Open, by analytic',
   triageTime: 'Time to triage',

@@ -7,7 +7,7 @@ export const home: TranslationOf<typeof english> = {
   myTasks: 'Mes tâches',
   noTask: 'Aucune tâche ouverte ne vous est confiée.',
   waiting: 'Les plus anciennes en attente',
-  byStatus: 'Par état',
+  byStatus: 'Ouvertes, par état',
   byAssignee: 'Ouvertes, par responsable',
   byAnalytic: 'Ouvertes, par analytique',
   triageTime: 'Délai de triage',

@@ -48,10 +48,19 @@ export interface HistogramData {
   readonly buckets: readonly TimeBucket[];
 }
 
-/** Returns the counts of a search over its time; undefined when it finds nothing. */
-export async function readHistogram(
-  { request, indexes }: Pick<AlertSearch, 'request' | 'indexes'>,
+/** Returns the counts of a search over its time by a split; undefined when it finds nothing. */
+export function readHistogram(
+  search: Pick<AlertSearch, 'request' | 'indexes'>,
   split: Split,
+  signal: AbortSignal,
+): Promise<HistogramData | undefined> {
+  return readParts(search, SPLITS[split], signal);
+}
+
+/** Returns the counts of a search over its time by parts; undefined when it finds nothing. */
+export async function readParts(
+  { request, indexes }: Pick<AlertSearch, 'request' | 'indexes'>,
+  parts: readonly Part[],
   signal: AbortSignal,
 ): Promise<HistogramData | undefined> {
   const bounds = await countsOf(request, indexes, signal).bounds(TIME_FIELD, []);
@@ -61,7 +70,6 @@ export async function readHistogram(
     const filters = query === undefined ? request.filters : [...request.filters, query];
     return histogram({ ...request, filters }, TIME_FIELD, { start, end, gap }, { indexes, signal });
   };
-  const parts: readonly Part[] = SPLITS[split];
   const counted = await Promise.all(parts.map(({ query }) => count(query)));
   const rest = parts.findIndex(({ query }) => query === undefined);
   const buckets = Array.from({ length: Math.round((end - start) / gap) }, (_, index) => {
