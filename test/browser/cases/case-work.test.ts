@@ -71,6 +71,98 @@ describe('the work on a case', { skip }, () => {
     assertNoOffences(offences);
   });
 
+  it('shows the timeline in the order of creation, narrows it, and draws events', async () => {
+    const { program } = fixture;
+    const at = (minute: number) => `2026-01-01T10:0${minute}:00.000Z`;
+    const analytic = 'Timeline';
+    const fields = { 'howler.analytic': analytic };
+    const [late = ''] = await storeAlerts(program, [
+      { ...fields, 'event.created': at(5), 'howler.outline.summary': 'Third' },
+    ]);
+    const [early = ''] = await storeAlerts(program, [
+      { ...fields, 'event.created': at(1), 'howler.outline.summary': 'First', 'threat.tactic.id': 'TA0001' },
+    ]);
+    const event = { 'event.kind': 'event', 'event.created': at(3), message: 'Second' };
+    const [observed = ''] = await sendJson(program, '/api/v2/ingest/event?refresh=true', [event]);
+    const id = await storeCase(program, { title: 'In order' });
+    for (const [type, value] of [
+      ['hit', late],
+      ['hit', early],
+      ['event', observed],
+    ] as const) {
+      await sendJson(program, `/api/v2/case/${id}/items?refresh=true`, { type, value, name: `${type} ${value}` });
+    }
+    await using watched = await fixture.openSignedIn(`/cases/${id}?tab=timeline`);
+    const { page, offences } = watched;
+    const rows = page
+      .getByRole('grid', { name: 'Timeline' })
+      .getByRole('row')
+      .filter({ hasText: /First|Second|Third/ });
+    await rows.nth(2).waitFor();
+    const words = await rows.allTextContents();
+    assert.deepEqual(
+      words.map((row) => /First|Second|Third/.exec(row)?.[0]),
+      ['First', 'Second', 'Third'],
+    );
+
+    await rows.filter({ hasText: 'Second' }).click();
+    const pane = page.getByRole('tab', { name: 'JSON' });
+    await pane.waitFor();
+    await page.keyboard.press('Escape');
+    await pane.waitFor({ state: 'detached' });
+
+    await page.getByRole('combobox', { name: 'ATT&CK' }).click();
+    await page.getByRole('option', { name: /TA0001/ }).click();
+    await rows.filter({ hasText: 'Third' }).waitFor({ state: 'detached' });
+    assert.equal(await rows.count(), 1);
+    assert.equal(new URL(page.url()).searchParams.get('attack'), 'TA0001');
+    assert.deepEqual(await accessibilityProblems(page), []);
+
+    await page.getByRole('tab', { name: 'Items' }).click();
+    await page.getByRole('treeitem', { name: new RegExp(observed) }).click();
+    await page.getByText('Second', { exact: true }).first().waitFor();
+    await page.getByRole('tab', { name: 'JSON' }).click();
+    await page.getByText('"message": "Second"').waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForURL((url) => !url.searchParams.has('item'));
+    assertNoOffences(offences);
+  });
+
+  it('changes tasks, keeps what is typed, and asks before one is removed', async () => {
+    const { program } = fixture;
+    const task = { id: 'call', summary: 'Call', complete: false, assignment: 'admin' };
+    const id = await storeCase(program, { title: 'Tasks', tasks: [task] });
+    await using watched = await fixture.openSignedIn(`/cases/${id}?tab=tasks`);
+    const { page, offences } = watched;
+    await page.getByRole('textbox', { name: 'Task', exact: true }).fill('Half typed');
+    await page.reload();
+    await page.getByText('You typed this before, and it is not saved yet.').waitFor();
+    assert.equal(await page.getByRole('textbox', { name: 'Task', exact: true }).inputValue(), 'Half typed');
+
+    await page.getByRole('button', { name: 'Change the task “Call”' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change the task' });
+    await dialog.getByRole('textbox', { name: 'Task' }).fill('Call them');
+    await dialog.getByRole('combobox', { name: 'Assigned to' }).fill('user');
+    await page.getByRole('option', { name: /user/i }).first().click();
+    // Another person finishes the task meanwhile: that stays.
+    await sendJson(program, `/api/v2/case/${id}`, { tasks: [{ ...task, complete: true }] }, { method: 'PUT' });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const [changed] = (await storedCase(program, id)).tasks;
+    assert.deepEqual([changed.summary, changed.complete], ['Call them', true]);
+    assert.notEqual(changed.assignment, 'admin');
+
+    await page.getByRole('button', { name: 'Remove the task “Call them”' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Remove this task?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    assert.equal((await storedCase(program, id)).tasks.length, 1);
+    await page.getByRole('button', { name: 'Remove the task “Call them”' }).click();
+    await question.getByRole('button', { name: 'Remove' }).click();
+    await until('the task is gone', async () => ((await storedCase(program, id)).tasks ?? []).length === 0);
+    assertNoOffences(offences);
+  });
+
   it('moves a card of the board to another status by a drag', async () => {
     const id = await storeCase(fixture.program, { title: 'Tired' });
     await using watched = await fixture.openSignedIn('/cases?layout=board', { language: 'fr' });

@@ -106,7 +106,7 @@ describe('the pages of cases', { skip }, () => {
     await card.getByRole('link', { name: 'Open the list of My tasks' }).click();
     await page.waitForURL(/\/cases\?/);
     await page.getByText('1 case', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'With tasks of mine', pressed: true }).click();
+    await page.getByRole('button', { name: 'With tasks assigned to me', pressed: true }).click();
     await page.waitForURL((url) => !url.searchParams.has('q'));
   });
 
@@ -223,7 +223,7 @@ describe('the pages of cases', { skip }, () => {
     await page.getByRole('heading', { name: 'Unknown type “hologram”' }).waitFor();
     await page.getByPlaceholder('Search items').fill('a-self');
     await page.getByRole('treeitem', { name: /a-self/ }).click();
-    await page.getByText('This item is the case that you look at.').waitFor();
+    await page.getByText('This item is the current case.').waitFor();
     await page.getByPlaceholder('Search items').fill('onerror');
     await page.getByRole('treeitem', { name: /^Reference/ }).click();
     await page.getByText('javascript:alert(1)').last().waitFor();

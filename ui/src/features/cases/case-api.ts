@@ -1,5 +1,5 @@
 import { escapedTerm } from '../../../../src/datastore/query-language/written-values.ts';
-import { searchRecords } from '../../api/alert-searches.ts';
+import { type Facets, facetsOf, searchRecords } from '../../api/alert-searches.ts';
 import { alerts, dataOf, READ_HEADERS, versionedDataOf } from '../../api/clients.ts';
 import type { components } from '../../api/generated/alerts.ts';
 import { isSameStored } from '../../json/equality.ts';
@@ -45,6 +45,13 @@ export interface NewRule {
 
 /** The members of a rule that can be changed; its indexes cannot. */
 export type RuleMembers = Partial<Omit<NewRule, 'indexes'>> & { readonly enabled?: boolean };
+
+/** The members of a task that a form changes; an absent one is taken away. */
+export interface TaskMembers {
+  readonly summary: string;
+  readonly assignment: string | undefined;
+  readonly item: string | undefined;
+}
 
 /** The members that a list shows; items are left out, because there may be thousands. */
 export type CaseRow = Pick<Case, 'case_id' | 'title' | 'summary' | 'status' | 'escalation' | 'classification'> &
@@ -92,6 +99,24 @@ export const caseApi = {
   /** Replaces the tasks by what a function makes of the present ones, so that none of others is lost. */
   changeTasks(id: string, plan: (tasks: readonly CaseTask[]) => readonly CaseTask[]): Promise<Case> {
     return changePresent(id, ({ tasks = [] }) => ({ tasks: [...plan(tasks)] }));
+  },
+
+  /**
+   * Writes members of a task, unless another person changed the same ones since they were seen. Adds
+   * the task where there is none, also where another person removed it meanwhile.
+   * @throws CaseConflict
+   */
+  changeTask(id: string, seen: CaseTask, change: TaskMembers, overwrites: boolean): Promise<Case> {
+    return changePresent(id, (present) => {
+      const { tasks = [] } = present;
+      const now = tasks.find((task) => task.id === seen.id);
+      if (now === undefined) return { tasks: [...tasks, withMembers(seen, change)] };
+      const names = Object.keys(change) as (keyof TaskMembers)[];
+      const changed = names.filter((name) => change[name] !== seen[name]);
+      const members: Partial<TaskMembers> = Object.fromEntries(changed.map((name) => [name, change[name]]));
+      if (!overwrites) assertUnchanged(seen, members, present, now);
+      return { tasks: tasks.map((task) => (task === now ? withMembers(now, members) : task)) };
+    });
   },
 
   addItem(id: string, item: NewItem): Promise<Case> {
@@ -155,26 +180,43 @@ export const caseApi = {
     return alerts.POST('/api/v2/case/hide', { params: { query: { refresh: 'wait_for' } }, body: [id] });
   },
 
-  /** Returns the records of a case in the order of their time. */
-  records(id: string, offset: number, rows: number, signal: AbortSignal): Promise<FoundPage<CaseRecord>> {
-    const query = `howler.related:${escapedTerm(id)}`;
-    const search = { query, sort: 'timestamp asc', offset, rows, fl: RECORD_FIELDS };
+  /** Returns the records of a case in the order in which they were created at their source. */
+  records(
+    id: string,
+    { offset, rows, filters = [] }: { offset: number; rows: number; filters?: readonly string[] },
+    signal: AbortSignal,
+  ): Promise<FoundPage<CaseRecord>> {
+    const sort = 'event.created asc,howler.id asc';
+    const search = { query: recordsQuery(id), filters, sort, offset, rows, fl: RECORD_FIELDS };
     return searchRecords<CaseRecord>(search, { indexes: 'hit,event', signal });
+  },
+
+  /** Counts the values of fields of the records of a case. */
+  recordValues(id: string, fields: readonly string[], signal: AbortSignal): Promise<Facets> {
+    return facetsOf({ query: recordsQuery(id), fields, rows: MAX_VALUES }, { indexes: 'hit,event', signal });
   },
 };
 
-const RECORD_FIELDS = 'howler.id,howler.analytic,howler.outline,howler.status,timestamp,message,event.reason';
+/** Values of a field that filters of the timeline offer. */
+const MAX_VALUES = 200;
+const RECORD_FIELDS =
+  'howler.id,howler.analytic,howler.outline,howler.status,howler.escalation,timestamp,message,event.created,event.reason';
+
+function recordsQuery(id: string): string {
+  return `howler.related:${escapedTerm(id)}`;
+}
 
 /** An alert or event of the timeline. */
 export interface CaseRecord {
   readonly __index?: string;
   readonly timestamp?: string;
   readonly message?: string;
-  readonly event?: { readonly reason?: string };
+  readonly event?: { readonly created?: string; readonly reason?: string };
   readonly howler: {
     readonly id: string;
     readonly analytic?: string;
     readonly status?: string;
+    readonly escalation?: string;
     readonly outline?: { readonly summary?: string; readonly threat?: string; readonly target?: string };
   };
 }
@@ -184,6 +226,12 @@ export function recordOutline({ howler: { outline }, event, message }: CaseRecor
   const { summary, threat, target } = outline ?? {};
   const words = [summary, threat, target].filter((part) => part !== undefined && part !== '').join('  ');
   return words || event?.reason || message || '';
+}
+
+function withMembers({ summary, assignment, item, ...task }: CaseTask, change: Partial<TaskMembers>): CaseTask {
+  const { summary: words, ...optional } = { summary, assignment, item, ...change };
+  const given = Object.entries(optional).filter(([, value]) => value !== undefined);
+  return { ...task, summary: words, ...Object.fromEntries(given) };
 }
 
 /**

@@ -29,12 +29,23 @@ export interface CaseParameters {
   readonly tab?: CaseTab | undefined;
   /** The item that is shown beside the tree. */
   readonly item?: string | undefined;
+  /** The event that is shown beside the timeline. */
+  readonly event?: string | undefined;
+  /** Filters of the timeline: an escalation, and the identifier of a tactic or technique of ATT&CK. */
+  readonly escalation?: string | undefined;
+  readonly attack?: string | undefined;
 }
 
 const caseRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/cases/$id',
-  validateSearch: searchParameters<CaseParameters>({ tab: choiceParameter(CASE_TABS), item: stringParameter() }),
+  validateSearch: searchParameters<CaseParameters>({
+    tab: choiceParameter(CASE_TABS),
+    item: stringParameter(),
+    event: stringParameter(),
+    escalation: stringParameter(),
+    attack: stringParameter(),
+  }),
   component: latePage(async () => (await import('./detail/case-page.tsx')).CasePage),
 });
 

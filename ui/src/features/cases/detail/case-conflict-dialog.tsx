@@ -5,6 +5,7 @@ import { type MessageKey, useTranslation } from '../../../i18n/translation.ts';
 import { MemberConflictDialog } from '../../conflicts/member-conflict-dialog.tsx';
 import type { Decide } from '../../conflicts/use-conflict-question.tsx';
 import type { CaseConflict, ConflictMember } from '../case-conflict.ts';
+import { itemName } from '../items/item-tree.ts';
 
 interface Props {
   readonly conflict: CaseConflict;
@@ -26,6 +27,8 @@ const NAMES: Readonly<Record<ConflictMember, MessageKey>> = {
   timeframe: 'cases.rules.timeframe',
   expire_after_resolved: 'cases.rules.afterResolved',
   enabled: 'cases.rules.enabled',
+  assignment: 'cases.tasks.assignment',
+  item: 'cases.tasks.item',
 };
 
 /** Members whose values have words. */
@@ -49,6 +52,8 @@ export function CaseConflictDialog({ conflict, onDecide }: Props) {
       conflict={conflict}
       nameOf={(member) => t(NAMES[member])}
       wordsOf={(member, value) => {
+        const item = member === 'item' ? conflict.case.items?.find((one) => one.id === value) : undefined;
+        if (item !== undefined) return itemName(item);
         const appearance = APPEARANCES[member]?.(String(value));
         return appearance === undefined ? value : t(`data.${appearance.message}`);
       }}

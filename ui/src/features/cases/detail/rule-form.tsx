@@ -1,13 +1,16 @@
 import { Checkbox } from '../../../design/forms/choices/checkbox.tsx';
 import { Form, FormRow } from '../../../design/forms/form.tsx';
+import { forgetDraft } from '../../../design/forms/form-draft.ts';
 import { TextArea } from '../../../design/forms/text-area.tsx';
 import { TextField } from '../../../design/forms/text-field.tsx';
 import { useForm } from '../../../design/forms/use-form.ts';
 import { useTranslation } from '../../../i18n/translation.ts';
 import { mistakeOf } from '../../query/language/mistake-of.ts';
+import { useDraftName } from '../../saved/draft-name.ts';
 import type { CaseRule, NewRule } from '../case-api.ts';
 
 interface Props {
+  readonly caseId: string;
   /** The rule to change. Undefined: a new one, which also says what it looks at. */
   readonly rule?: CaseRule | undefined;
   readonly onCancel: () => void;
@@ -15,9 +18,11 @@ interface Props {
 }
 
 /** Asks for a new rule, or for other members of one. Its query is read here: the service takes any. */
-export function RuleForm({ rule, onCancel, onSave }: Props) {
+export function RuleForm({ caseId, rule, onCancel, onSave }: Props) {
   const { t } = useTranslation();
+  const draft = useDraftName('case-rule', rule === undefined ? caseId : `${caseId}.${rule.rule_id}`);
   const form = useForm({
+    draft,
     initial: {
       query: rule?.query ?? '',
       destination: rule?.destination ?? 'related/{{howler.analytic}} ({{howler.id}})',
@@ -41,12 +46,16 @@ export function RuleForm({ rule, onCancel, onSave }: Props) {
         expire_after_resolved: timeframe !== '' && afterResolved,
       }),
   });
+  const cancel = () => {
+    forgetDraft(draft);
+    onCancel();
+  };
   return (
     <Form
       form={form}
       label={t(rule === undefined ? 'cases.rules.add' : 'cases.rules.edit')}
       submitLabel={t(rule === undefined ? 'common.create' : 'common.save')}
-      onCancel={onCancel}
+      onCancel={cancel}
       // A change that was kept back for that of another person can be sent again as it is.
       allowUnchanged={rule !== undefined}
     >

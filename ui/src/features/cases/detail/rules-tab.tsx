@@ -101,6 +101,7 @@ export function RulesTab({ present: { case_id: id, rules = [] }, changes }: Case
       )}
       <Dialog open={isAdding} onClose={() => setAdding(false)} title={t('cases.rules.add')}>
         <RuleForm
+          caseId={id}
           onCancel={() => setAdding(false)}
           onSave={async (rule) => {
             await changes.write(() => caseApi.addRule(id, rule));
@@ -111,6 +112,7 @@ export function RulesTab({ present: { case_id: id, rules = [] }, changes }: Case
       <Dialog open={edited !== undefined} onClose={() => setEdited(undefined)} title={t('cases.rules.edit')}>
         {edited === undefined ? null : (
           <RuleForm
+            caseId={id}
             rule={edited}
             onCancel={() => setEdited(undefined)}
             onSave={async ({ indexes: _fixed, ...change }) => {

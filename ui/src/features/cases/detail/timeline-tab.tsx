@@ -1,30 +1,39 @@
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { StatusMark } from '../../../design/data/marks/severity-marks.tsx';
+import { EscalationMark, StatusMark } from '../../../design/data/marks/severity-marks.tsx';
 import type { Column } from '../../../design/data/table/columns.ts';
 import { DataTable } from '../../../design/data/table/data-table.tsx';
 import { Time } from '../../../design/data/values/time.tsx';
 import { Value } from '../../../design/data/values/value.tsx';
+import { SplitPane } from '../../../design/layout/split-pane.tsx';
 import { EmptyState } from '../../../design/states/empty-state.tsx';
 import { ProblemPanel } from '../../../design/states/problem-panel.tsx';
 import { type Translate, useTranslation } from '../../../i18n/translation.ts';
+import { EventPane } from '../../alerts/list/event-pane.tsx';
 import { usePagedRows } from '../../query/results/use-paged-rows.ts';
 import { type CaseRecord, caseApi, recordOutline } from '../case-api.ts';
 import styles from './case.module.css';
 import type { CaseTabProps } from './case-page.tsx';
+import { TimelineFilters } from './timeline-filters.tsx';
+import { timelineFilters } from './timeline-query.ts';
 import { CASES_KEY } from './use-case.ts';
 
-/** Shows the alerts and events of a case in the order of their time. */
+/** Shows the alerts and events of a case in the order in which they were created at their source. */
 export function TimelineTab({ present: { case_id: id, updated } }: CaseTabProps) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
+  const { event, escalation, attack } = useSearch({ from: '/cases/$id' });
+  const navigate = useNavigate({ from: '/cases/$id' });
+  const filters = timelineFilters({ escalation, attack });
+  const show = (next: string | undefined) =>
+    void navigate({ search: (before) => ({ ...before, event: next }), replace: event !== undefined });
   const [active, setActive] = useState<number | undefined>(undefined);
   const { rowCount, total, rowAt, onVisibleRange, problem, retry } = usePagedRows(
-    [...CASES_KEY, 'records', id, updated],
-    (offset, rows, signal) => caseApi.records(id, offset, rows, signal),
+    [...CASES_KEY, 'records', id, updated, filters],
+    (offset, rows, signal) => caseApi.records(id, { offset, rows, filters }, signal),
   );
-  return (
+  const list = (
     <div className={styles.fill}>
+      <TimelineFilters caseId={id} updated={updated} />
       {problem === null ? null : <ProblemPanel problem={problem} onRetry={retry} />}
       <DataTable
         isPageList
@@ -37,16 +46,36 @@ export function TimelineTab({ present: { case_id: id, updated } }: CaseTabProps)
         onActiveIndex={setActive}
         onOpen={(index) => {
           const record = rowAt(index);
-          if (record === undefined || record.__index === 'event') return;
+          if (record === undefined) return;
+          if (record.__index === 'event') return show(record.howler.id);
           void navigate({ to: '/alerts/$id', params: { id: record.howler.id } });
         }}
         empty={
           total === 0 ? (
-            <EmptyState title={t('cases.timeline.none')}>{t('cases.timeline.noneText')}</EmptyState>
+            <EmptyState title={t(filters.length === 0 ? 'cases.timeline.none' : 'cases.timeline.noneFiltered')}>
+              {filters.length === 0 ? t('cases.timeline.noneText') : null}
+            </EmptyState>
           ) : undefined
         }
       />
     </div>
+  );
+  return (
+    <SplitPane
+      name="cases.timeline"
+      label={t('cases.tabs.timeline')}
+      first={list}
+      second={
+        event === undefined ? undefined : (
+          <EventPane
+            key={event}
+            id={event}
+            onClose={() => show(undefined)}
+            onSearch={(q) => void navigate({ to: '/alerts', search: { q } })}
+          />
+        )
+      }
+    />
   );
 }
 
@@ -56,7 +85,7 @@ function columns(t: Translate): Column<CaseRecord>[] {
       id: 'time',
       title: t('cases.timeline.time'),
       width: 180,
-      cell: ({ timestamp }) => <Time value={timestamp} form="absolute" />,
+      cell: ({ event, timestamp }) => <Time value={event?.created ?? timestamp} form="absolute" />,
     },
     {
       id: 'type',
@@ -76,6 +105,12 @@ function columns(t: Translate): Column<CaseRecord>[] {
       width: 240,
       grow: true,
       cell: (record) => <Value value={recordOutline(record)} inline />,
+    },
+    {
+      id: 'escalation',
+      title: t('cases.members.escalation'),
+      width: 112,
+      cell: ({ howler: { escalation } }) => (escalation === undefined ? null : <EscalationMark value={escalation} />),
     },
     {
       id: 'status',

@@ -1,7 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ProblemPanel } from '../../../design/states/problem-panel.tsx';
-import { type Case, type CaseMembers, type CaseRule, caseApi, type RuleMembers } from '../case-api.ts';
+import {
+  type Case,
+  type CaseMembers,
+  type CaseRule,
+  type CaseTask,
+  caseApi,
+  type RuleMembers,
+  type TaskMembers,
+} from '../case-api.ts';
 import { CaseConflict } from '../case-conflict.ts';
 import { OwnChanges } from './own-changes.ts';
 import { CASE_LIST_KEY, caseKey } from './use-case.ts';
@@ -12,6 +20,8 @@ export interface CaseChanges {
   readonly change: (seen: CaseMembers, change: CaseMembers) => Promise<boolean>;
   /** Changes members of a rule, as `change`. Other refusals are thrown, for a form that shows them. */
   readonly changeRule: (seen: CaseRule, change: RuleMembers) => Promise<boolean>;
+  /** Changes members of a task, as `changeRule`. */
+  readonly changeTask: (seen: CaseTask, change: TaskMembers) => Promise<boolean>;
   /** Runs any other request that answers with the case. Resolves to false when it was refused. */
   readonly run: (request: () => Promise<Case>) => Promise<boolean>;
   /** Runs a request for a form, which shows refusals itself: they are thrown. */
@@ -52,11 +62,16 @@ export function useCaseChanges(id: string): CaseChanges {
       await write(() => caseApi.changeRule(id, seen.rule_id, { seen, change: wanted, overwrites }));
       return true;
     });
+  const changeTask = (seen: CaseTask, wanted: TaskMembers) =>
+    asking(async (overwrites) => {
+      await write(() => caseApi.changeTask(id, seen, wanted, overwrites));
+      return true;
+    });
   const notices = (
     <>
       {problem === undefined ? null : <ProblemPanel problem={problem} />}
       {question}
     </>
   );
-  return { change, changeRule, run, write, notices };
+  return { change, changeRule, changeTask, run, write, notices };
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { ApiProblem } from '../../../api/problem.ts';
 import { EscalationMark, StatusMark } from '../../../design/data/marks/severity-marks.tsx';
 import { ExternalLink } from '../../../design/data/records/external-link.tsx';
@@ -10,6 +10,7 @@ import { Loading } from '../../../design/states/loading.tsx';
 import { ProblemPanel } from '../../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
 import { alertQuery } from '../../alerts/alert/alert-query.ts';
+import { EventRecord } from '../../alerts/alert/event-record.tsx';
 import { type Case, type CaseItem, caseApi } from '../case-api.ts';
 import { caseKey } from '../detail/use-case.ts';
 import styles from './items.module.css';
@@ -37,6 +38,8 @@ export function ItemContent({ item, present, inside }: Props) {
       );
     case 'hit':
       return <LinkedAlert id={item.value} />;
+    case 'event':
+      return <LinkedEvent id={item.value} />;
     case 'case':
       return <LinkedCase id={item.value} within={present.case_id} />;
     default:
@@ -76,6 +79,12 @@ function LinkedAlert({ id }: { readonly id: string }) {
       </dd>
     </dl>
   );
+}
+
+function LinkedEvent({ id }: { readonly id: string }) {
+  const navigate = useNavigate();
+  const onSearch = (q: string) => void navigate({ to: '/alerts', search: { q } });
+  return <EventRecord id={id} callbacks={{ onSearch }} missing={<Missing value={id} />} />;
 }
 
 /** A case may hold itself, or one that holds it: only one step is ever read. */
@@ -126,9 +135,12 @@ interface UnreadableProps {
 
 /** A record that is gone, or above the classification of the reader, keeps its place in the case. */
 function Unreadable({ error, onRetry, value }: UnreadableProps) {
-  const { t } = useTranslation();
   const isMissing = error instanceof ApiProblem && error.status === 404;
-  if (!isMissing) return <ProblemPanel problem={error} onRetry={onRetry} />;
+  return isMissing ? <Missing value={value} /> : <ProblemPanel problem={error} onRetry={onRetry} />;
+}
+
+function Missing({ value }: { readonly value: string }) {
+  const { t } = useTranslation();
   return (
     <p>
       {t('cases.items.missing')} <Value value={value} copy />

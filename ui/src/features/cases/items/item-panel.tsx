@@ -10,6 +10,7 @@ import { useForm } from '../../../design/forms/use-form.ts';
 import { Pane } from '../../../design/layout/page.tsx';
 import { ConfirmDialog } from '../../../design/overlays/confirm-dialog.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
+import { useCommands } from '../../../keys/commands.tsx';
 import { type Case, type CaseItem, caseApi } from '../case-api.ts';
 import type { CaseChanges } from '../detail/use-case-changes.tsx';
 import { folderOptions } from './folder-options.ts';
@@ -30,6 +31,7 @@ interface Props {
 export function ItemPanel({ item, tree, present, changes, onClose }: Props) {
   const { t } = useTranslation();
   const [isRemoving, setRemoving] = useState(false);
+  useCommands([{ id: 'close', run: onClose }]);
   const inside = tree.children.get(item.id)?.length ?? 0;
   return (
     <Pane

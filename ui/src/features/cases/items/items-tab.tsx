@@ -105,6 +105,7 @@ export function ItemsTab({ present, changes }: CaseTabProps) {
       />
       {isAdding ? (
         <AddItemDialog
+          caseId={id}
           tree={tree}
           parent={chosen?.type === 'folder' ? chosen.id : (chosen && tree.parentOf.get(chosen.id)) || ROOT}
           onClose={() => setAdding(false)}

@@ -12,7 +12,7 @@ export function useRecordNames(caseId: string, updated: string | undefined): Rec
   const { data } = useQuery({
     queryKey: [...CASES_KEY, 'names', caseId, updated],
     queryFn: async ({ signal }) => {
-      const { items } = await caseApi.records(caseId, 0, MAX_RECORDS, signal);
+      const { items } = await caseApi.records(caseId, { offset: 0, rows: MAX_RECORDS }, signal);
       return new Map(
         items.map((record) => [
           record.howler.id,

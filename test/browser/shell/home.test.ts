@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { sendJson, storeAlerts } from '../alert-data.ts';
+import { assertNoOffences, programFixture, skip } from '../browser.ts';
+import { accessibilityProblems } from '../pages/accessibility-check.ts';
+
+const HOUR = 3_600_000;
+
+describe('the home page', { skip }, () => {
+  const fixture = programFixture({ demo: 'none' });
+
+  it('shows open alerts over time, cards of views as their lists, and new alerts without a reload', async () => {
+    const { program } = fixture;
+    const alert = (name: string, hours: number, more: object = {}) => ({
+      'howler.analytic': name,
+      'event.created': new Date(Date.now() - hours * HOUR).toISOString(),
+      ...more,
+    });
+    await storeAlerts(program, [
+      alert('Common', 1),
+      alert('Common', 30, { 'howler.assignment': 'user' }),
+      alert('Rare', 50, { 'howler.status': 'in-progress' }),
+      alert('Rare', 60 * 24),
+    ]);
+    const view = await sendJson(program, '/api/v1/view/', {
+      title: 'Oldest of the week',
+      type: 'personal',
+      query: '*:*',
+      sort: 'event.created asc',
+      span: 'date.range.1.week',
+    });
+    const config = JSON.stringify({ viewId: view.view_id, limit: 2 });
+    const dashboard = [{ entry_id: 'card', type: 'view', config }];
+    await sendJson(program, '/api/v1/user/admin', { dashboard }, { method: 'PUT' });
+    await using watched = await fixture.openSignedIn('/', { language: 'fr' });
+    const { page, offences } = watched;
+    const card = (name: string) => page.getByRole('region', { name, exact: true });
+
+    const oldest = card('Oldest of the week');
+    await oldest.getByText('3 alertes').waitFor();
+    const first = await oldest.getByRole('listitem').allTextContents();
+    assert.deepEqual(
+      first.map((row) => /Rare|Common/.exec(row)?.[0]),
+      ['Rare', 'Common'],
+      'as many as the card asks for, the oldest first, without the one of another month',
+    );
+
+    const statuses = card('Ouvertes, par état');
+    await statuses.getByRole('button', { name: /En cours/ }).waitFor();
+    await statuses.getByRole('button', { name: /tableau/i }).click();
+    const table = statuses.getByRole('table');
+    await table.getByRole('columnheader', { name: 'Ouvert' }).waitFor();
+    assert.deepEqual(await accessibilityProblems(page), []);
+
+    await storeAlerts(program, [alert('Fresh', 0)]);
+    await oldest.getByText('4 alertes').waitFor();
+
+    await card('Ouvertes, par analytique').getByRole('button', { name: /Rare/ }).click();
+    await page.waitForURL(/\/alerts\?/);
+    await page.getByText('2 alertes').first().waitFor();
+    await page.goBack();
+    await oldest.getByRole('link', { name: /Ouvrir/ }).click();
+    await page.waitForURL((url) => url.searchParams.get('view') === view.view_id);
+    assertNoOffences(offences);
+  });
+});
