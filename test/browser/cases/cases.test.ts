@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { until } from '../../../src/testing/until.ts';
 import { sendJson, storeAlerts } from '../alert-data.ts';
-import { assertNoOffences, programFixture, signIn, skip } from '../browser.ts';
+import { assertNoOffences, programFixture, REFUSED_REQUESTS, signIn, skip } from '../browser.ts';
 import { storeCase, storedCase } from './case-data.ts';
 
 const COLLEAGUE = 'user:devkey:user';
@@ -155,11 +155,14 @@ describe('the pages of cases', { skip }, () => {
     ];
     await using watched = await fixture.openSignedIn('/cases?layout=board', { language: 'fr' });
     const { page, offences } = watched;
+    const overtaken = new Set<string>();
     for (const id of ids) {
       await page.route(`**/api/v2/case/${id}`, async (route) => {
-        await page.unroute(`**/api/v2/case/${id}`);
-        const change = { status: 'in-progress' };
-        await sendJson(fixture.program, `/api/v2/case/${id}`, change, { method: 'PUT', basic: COLLEAGUE });
+        if (route.request().method() === 'PUT' && !overtaken.has(id)) {
+          overtaken.add(id);
+          const change = { status: 'in-progress' };
+          await sendJson(fixture.program, `/api/v2/case/${id}`, change, { method: 'PUT', basic: COLLEAGUE });
+        }
         await route.continue();
       });
     }
@@ -181,7 +184,7 @@ describe('the pages of cases', { skip }, () => {
       stored.map(({ status }) => status),
       ['in-progress', 'resolved'],
     );
-    assertNoOffences(offences);
+    assertNoOffences(offences, REFUSED_REQUESTS);
   });
 
   it('draw a hostile case: 5,000 items, itself inside, types of later versions, 1 MB of notes', async () => {
