@@ -16,7 +16,7 @@ describe('the home page', { skip }, () => {
       'event.created': new Date(Date.now() - hours * HOUR).toISOString(),
       ...more,
     });
-    await storeAlerts(program, [
+    const [stored = ''] = await storeAlerts(program, [
       alert('Common', 1),
       alert('Common', 30, { 'howler.assignment': 'user' }),
       alert('Rare', 50, { 'howler.status': 'in-progress' }),
@@ -52,8 +52,14 @@ describe('the home page', { skip }, () => {
     await table.getByRole('columnheader', { name: 'Ouvert' }).waitFor();
     assert.deepEqual(await accessibilityProblems(page), []);
 
+    const steps: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/first-steps')) steps.push(request.url());
+    });
     await storeAlerts(program, [alert('Fresh', 0)]);
+    await sendJson(program, `/api/v1/hit/${stored}/comments`, { value: 'Heard' });
     await oldest.getByText('4 alertes').waitFor();
+    assert.deepEqual(steps, [], 'no count for first steps that are not shown');
 
     await card('Ouvertes, par analytique').getByRole('button', { name: /Rare/ }).click();
     await page.waitForURL(/\/alerts\?/);
