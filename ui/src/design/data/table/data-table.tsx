@@ -163,7 +163,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       aria-rowcount={rowCount + (hasHead ? 1 : 0)}
       aria-colcount={columns.length + (withSelection ? 1 : 0)}
       aria-multiselectable={withSelection || undefined}
-      aria-activedescendant={activeIndex === undefined || rowCount === 0 ? undefined : rowId(activeIndex)}
+      aria-activedescendant={activeIndex !== undefined && activeIndex < rowCount ? rowId(activeIndex) : undefined}
       className={styles.table}
       data-narrow={isNarrow || undefined}
       style={{
