@@ -7,7 +7,7 @@ import { accessibilityProblems } from '../pages/accessibility-check.ts';
 const HOUR = 3_600_000;
 
 describe('the home page', { skip }, () => {
-  const fixture = programFixture({ demo: 'none' });
+  const fixture = programFixture();
 
   it('shows open alerts over time, cards of views as their lists, and new alerts without a reload', async () => {
     const { program } = fixture;

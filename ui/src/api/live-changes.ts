@@ -6,7 +6,7 @@ const PAUSE = 1_000;
 interface Changes {
   /** Types of frames, such as `hits` and `cases`. */
   readonly types: readonly string[];
-  /** Milliseconds from a frame to the call; the frames between them cause no further call. Default: 1,000. */
+  /** Milliseconds from the first frame to the call. Default: 1,000. */
   readonly pause?: number;
   readonly run: () => void;
 }

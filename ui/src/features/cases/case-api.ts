@@ -1,5 +1,4 @@
-import { escapedTerm } from '../../../../src/datastore/query-language/written-values.ts';
-import { type Facets, facetsOf, searchRecords } from '../../api/alert-searches.ts';
+import { searchRecords } from '../../api/alert-searches.ts';
 import { alerts, dataOf, READ_HEADERS, versionedDataOf } from '../../api/clients.ts';
 import type { components } from '../../api/generated/alerts.ts';
 import { isSameStored } from '../../json/equality.ts';
@@ -179,54 +178,7 @@ export const caseApi = {
   hide(id: string): Promise<unknown> {
     return alerts.POST('/api/v2/case/hide', { params: { query: { refresh: 'wait_for' } }, body: [id] });
   },
-
-  /** Returns the records of a case in the order in which they were created at their source. */
-  records(
-    id: string,
-    { offset, rows, filters = [] }: { offset: number; rows: number; filters?: readonly string[] },
-    signal: AbortSignal,
-  ): Promise<FoundPage<CaseRecord>> {
-    const sort = 'event.created asc,howler.id asc';
-    const search = { query: recordsQuery(id), filters, sort, offset, rows, fl: RECORD_FIELDS };
-    return searchRecords<CaseRecord>(search, { indexes: 'hit,event', signal });
-  },
-
-  /** Counts the values of fields of the records of a case. */
-  recordValues(id: string, fields: readonly string[], signal: AbortSignal): Promise<Facets> {
-    return facetsOf({ query: recordsQuery(id), fields, rows: MAX_VALUES }, { indexes: 'hit,event', signal });
-  },
 };
-
-/** Values of a field that filters of the timeline offer. */
-const MAX_VALUES = 200;
-const RECORD_FIELDS =
-  'howler.id,howler.analytic,howler.outline,howler.status,howler.escalation,timestamp,message,event.created,event.reason';
-
-function recordsQuery(id: string): string {
-  return `howler.related:${escapedTerm(id)}`;
-}
-
-/** An alert or event of the timeline. */
-export interface CaseRecord {
-  readonly __index?: string;
-  readonly timestamp?: string;
-  readonly message?: string;
-  readonly event?: { readonly created?: string; readonly reason?: string };
-  readonly howler: {
-    readonly id: string;
-    readonly analytic?: string;
-    readonly status?: string;
-    readonly escalation?: string;
-    readonly outline?: { readonly summary?: string; readonly threat?: string; readonly target?: string };
-  };
-}
-
-/** Returns in a line what an alert or event is about. */
-export function recordOutline({ howler: { outline }, event, message }: CaseRecord): string {
-  const { summary, threat, target } = outline ?? {};
-  const words = [summary, threat, target].filter((part) => part !== undefined && part !== '').join('  ');
-  return words || event?.reason || message || '';
-}
 
 function withMembers({ summary, assignment, item, ...task }: CaseTask, change: Partial<TaskMembers>): CaseTask {
   const { summary: words, ...optional } = { summary, assignment, item, ...change };

@@ -5,7 +5,7 @@ import { queryStateOf, readSort, requestOf } from '../alerts/list/search/alert-s
 import { indexesOfView, parametersOfView, type View } from '../alerts/list/search/view-search.ts';
 import type { TimeContext } from '../query/model/time-range.ts';
 
-/** What a card asks the alert service for. */
+/** The members of a search that a card sends to the alert service. */
 export interface CardSearch {
   readonly query: string;
   readonly filters: readonly string[];

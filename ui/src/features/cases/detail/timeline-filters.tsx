@@ -5,7 +5,7 @@ import { escalationAppearance } from '../../../design/data/marks/severity.ts';
 import { Combobox } from '../../../design/forms/choices/combobox.tsx';
 import { Toolbar } from '../../../design/layout/page.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
-import { caseApi } from '../case-api.ts';
+import { caseRecords } from '../case-records.ts';
 import styles from './case.module.css';
 import { ATTACK_FIELDS, ESCALATION_FIELD } from './timeline-query.ts';
 import { CASES_KEY } from './use-case.ts';
@@ -22,7 +22,7 @@ export function TimelineFilters({ caseId, updated }: Props) {
   const navigate = useNavigate({ from: '/cases/$id' });
   const { data: facets = {} } = useQuery({
     queryKey: [...CASES_KEY, 'record-values', caseId, updated],
-    queryFn: ({ signal }) => caseApi.recordValues(caseId, [ESCALATION_FIELD, ...ATTACK_FIELDS], signal),
+    queryFn: ({ signal }) => caseRecords.values(caseId, [ESCALATION_FIELD, ...ATTACK_FIELDS], signal),
     placeholderData: keepPreviousData,
   });
   const optionsOf = (field: string) =>

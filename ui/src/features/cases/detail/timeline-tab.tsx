@@ -11,7 +11,7 @@ import { ProblemPanel } from '../../../design/states/problem-panel.tsx';
 import { type Translate, useTranslation } from '../../../i18n/translation.ts';
 import { EventPane } from '../../alerts/list/event-pane.tsx';
 import { usePagedRows } from '../../query/results/use-paged-rows.ts';
-import { type CaseRecord, caseApi, recordOutline } from '../case-api.ts';
+import { type CaseRecord, caseRecords, recordOutline } from '../case-records.ts';
 import styles from './case.module.css';
 import type { CaseTabProps } from './case-page.tsx';
 import { TimelineFilters } from './timeline-filters.tsx';
@@ -29,7 +29,7 @@ export function TimelineTab({ present: { case_id: id, updated } }: CaseTabProps)
   const [active, setActive] = useState<number | undefined>(undefined);
   const { rowCount, total, rowAt, onVisibleRange, problem, retry } = usePagedRows(
     [...CASES_KEY, 'records', id, updated, filters],
-    (offset, rows, signal) => caseApi.records(id, { offset, rows, filters }, signal),
+    (offset, rows, signal) => caseRecords.page(id, { offset, rows, filters }, signal),
   );
   const list = (
     <div className={styles.fill}>

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { caseApi, recordOutline } from '../case-api.ts';
+import { caseRecords, recordOutline } from '../case-records.ts';
 import { CASES_KEY } from '../detail/use-case.ts';
 import type { RecordNames } from './item-tree.ts';
 
@@ -12,7 +12,7 @@ export function useRecordNames(caseId: string, updated: string | undefined): Rec
   const { data } = useQuery({
     queryKey: [...CASES_KEY, 'names', caseId, updated],
     queryFn: async ({ signal }) => {
-      const { items } = await caseApi.records(caseId, { offset: 0, rows: MAX_RECORDS }, signal);
+      const { items } = await caseRecords.page(caseId, { offset: 0, rows: MAX_RECORDS }, signal);
       return new Map(
         items.map((record) => [
           record.howler.id,
