@@ -51,7 +51,7 @@ export function TimeCard({ title, field, query = OPEN }: Props) {
         ) : (
           <>
             <TimeHistogram
-              label={title}
+              label={t('home.chartOf', { title })}
               hideLabel
               height={HEIGHT}
               buckets={data.buckets}

@@ -8,6 +8,7 @@ export const home = {
   byStatus: 'Open, by status',
   byAssignee: 'Open, by assignee',
   byAnalytic: 'Open, by analytic',
+  chartOf: 'Chart: {{title}}',
   triageTime: 'Time to triage',
   median: 'Median',
   p90: '90th percentile',

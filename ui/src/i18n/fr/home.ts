@@ -10,6 +10,7 @@ export const home: TranslationOf<typeof english> = {
   byStatus: 'Ouvertes, par état',
   byAssignee: 'Ouvertes, par responsable',
   byAnalytic: 'Ouvertes, par analytique',
+  chartOf: 'Graphique : {{title}}',
   triageTime: 'Délai de triage',
   median: 'Médiane',
   p90: '90e centile',
