@@ -3,8 +3,8 @@ const REFERENCE = 31;
 const RUNS = 5;
 
 /**
- * Returns how many times slower this machine is at the moment than the one that limits of time were measured on; at
- * least 1. Tests multiply their limits by it: shared machines lose half of their speed to their neighbours for hours.
+ * Returns how many times slower this machine is now than that of docs/benchmarks.md; at least 1.
+ * Tests multiply their limits by it: shared machines lose half of their speed to their neighbours for hours.
  * Takes about 0.2 s, during which the caller does nothing else.
  */
 export function slowness(): number {
@@ -12,7 +12,7 @@ export function slowness(): number {
   return Math.max(1, fastest / REFERENCE);
 }
 
-/** Returns the milliseconds of work that waits for memory, allocates, and reads text, as the program does. */
+/** Returns the milliseconds of work that waits for memory, allocates and reads text. */
 function timeOfWork(): number {
   const began = performance.now();
   const table = new Int32Array(2 ** 22);

@@ -16,7 +16,7 @@ interface Row {
   readonly remark: string;
 }
 
-/** What pages say in place of an object, or of themselves, that is not there. */
+/** The words of pages in place of an object, or of themselves, that does not exist. */
 const MISSING = [
   ...[en.shell.notFound.title, en.alert.gone.title, en.alerts.event.missing, en.cases.missing.title],
   ...[en.files.missing, en.saved.missing, en.views.missing, en.design.paneFailed, en.shell.missingPage],
@@ -27,7 +27,8 @@ const rows: Row[] = readTable('parity.tsv').map(([name = '', page = '', here = '
 });
 
 /**
- * Routes of the public interfaces, as their sources declare them: `App.tsx` of CybercentreCanada/howler (8a3568f7)
+ * Routes of the public interfaces, as their sources declare them.
+ * The sources: `App.tsx` of CybercentreCanada/howler (8a3568f7)
  * and of CybercentreCanada/clue (da3e2937), `routes.tsx` of CybercentreCanada/assemblyline-ui-frontend (20443c86).
  */
 const publicRoutes = readTable('public-routes.tsv');

@@ -16,7 +16,7 @@ const FieldInfo = Type.Object(
   { ...open, title: 'FieldInfo' },
 );
 
-/** The document that web pages read before a login. Members that depend on the installation are left open. */
+/** The document that web pages read before a login. Members of an installation's own are left open. */
 export const BootReply = Type.Object(
   {
     lookups: Type.Object(

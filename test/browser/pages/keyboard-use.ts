@@ -4,8 +4,8 @@ import type { Locator, Page } from 'playwright-core';
 const PATIENCE = 5_000;
 
 /**
- * Opens everything of the page that opens (menus, popovers, lists of options) by the keyboard, and closes
- * it by Escape. Of controls that are alike, as those of the rows of a list, one is used.
+ * Opens all menus, popovers and lists of a page by the keyboard, and closes them by Escape.
+ * Of controls that are alike, as those of the rows of a list, one is used.
  * @returns one line for each that does not open or close, or does not give the focus back
  */
 export async function keyboardUseProblems(page: Page): Promise<string[]> {
@@ -54,7 +54,7 @@ async function useOpener(page: Page, opener: Locator): Promise<string | undefine
   return hasFocus ? undefined : 'does not get the focus back';
 }
 
-/** Runs in the page: numbers one of each kind of control that opens something. Returns how many there are. */
+/** Runs in the page: numbers one of each kind of control that opens something, and returns the count. */
 function markOpeners(): number {
   const dialogs = document.querySelectorAll('[role="dialog"], [role="alertdialog"]');
   const within = dialogs[dialogs.length - 1] ?? document;

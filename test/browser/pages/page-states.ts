@@ -6,7 +6,7 @@ import { countRequests, pendingRequests } from './pending-requests.ts';
 import { richAlert } from './rich-alert.ts';
 import { surfaceStates } from './surface-states.ts';
 
-/** A page to look at. Without steps of its own, or with them where it says so, each of its tabs is a state. */
+/** A page to check. Without steps, or where it says so, each of its tabs is a state. */
 export interface PageState {
   readonly name: string;
   readonly address: string;

@@ -9,8 +9,8 @@ const COMMENT = `Asked the user, who **did not** start it. See [the runbook](htt
 > The backups of the night are complete.`;
 
 /**
- * Returns the identifier of an alert of the demo that every tab has something of: it is in a case, and gets
- * comments with a reaction, labels and changes by two people.
+ * Returns the identifier of an alert of the demo with content for every tab.
+ * It is in a case, and gets comments with a reaction, labels and changes by two people.
  */
 export async function richAlert(program: TestProgram): Promise<string> {
   const query = '_exists_:howler.related AND howler.status:open AND howler.assignment:unassigned';

@@ -2,13 +2,13 @@ import type { Page } from 'playwright-core';
 
 /** WCAG 1.4.10: a window of 1280 pixels at a zoom of 400 %. */
 const WIDTH = 320;
-/** Milliseconds in which a page has drawn itself anew; long pages need some on slow machines. */
+/** Milliseconds in which a page is drawn for another window; long pages need some on slow machines. */
 const PATIENCE = 20_000;
 const HEIGHTS = { tall: 640, short: 256 } as const;
 
 /**
- * Returns a line for a page that scrolls sideways in a window of 320 pixels, and one for a page of which a
- * window of 320 × 256 pixels shows none of the content.
+ * Returns a line for each rule about small windows that a page breaks.
+ * It may not scroll sideways in 320 pixels, and 320 × 256 pixels have to show a line of its content.
  */
 export async function smallWindowProblems(page: Page): Promise<string[]> {
   await page.setViewportSize({ width: WIDTH, height: HEIGHTS.tall });

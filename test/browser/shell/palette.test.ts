@@ -56,7 +56,7 @@ describe('the palette', { skip }, () => {
         return (element.getAttribute('aria-label') ?? copy.textContent ?? '').trim();
       }),
     );
-  /** Returns the names of the items of a menu and of the menus inside of it; items that are off are left out. */
+  /** Returns the names of the items of a menu and of the menus inside of it, but for disabled ones. */
   async function itemsOf(page: Page, trigger: Locator): Promise<string[]> {
     await trigger.click();
     const enabled = page.locator('[role=menuitem]:not([aria-disabled=true])');

@@ -13,8 +13,8 @@ export type ConnectionState =
   /** No answer comes. Reads wait; the server is asked again at `until` (milliseconds since 1970). */
   | { readonly kind: 'offline'; readonly until: number }
   /**
-   * The server asked for pauses, and reads wait; `until` is when the last of them is sent again, `reason`
-   * the sentence of the server where it takes longer than one pause.
+   * The server asked for pauses, and reads wait.
+   * `until` is when the last of them is sent again, `reason` the sentence of the server where it takes longer than one pause.
    */
   | { readonly kind: 'waiting'; readonly until: number; readonly reason: string | undefined };
 

@@ -12,14 +12,14 @@ import { KeySequence } from './key-sequence.ts';
 /** A command that the page at hand offers. */
 export interface Command {
   readonly id: CommandId;
-  /** What it does on this page, for the palette: `New case`. Default: the name of the key map. */
+  /** Its name on this page, for the palette: `New case`. Default: the name of the key map. */
   readonly name?: string | undefined;
   readonly run: () => void;
   /** False: listed, but not available now. Default true. */
   readonly isEnabled?: boolean;
 }
 
-/** An entry of the palette that is no command of the key map: a page inside of a page, or a saved object. */
+/** An entry of the palette without a command: a page inside of a page, or a saved object. */
 export interface PaletteEntry {
   readonly id: string;
   readonly name: string;

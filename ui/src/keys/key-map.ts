@@ -9,7 +9,7 @@ export interface KeyBinding {
    * layout of the keyboard. A space separates the keys of a sequence, `Ctrl+` stands for Ctrl or Command.
    */
   readonly keys?: string;
-  /** Keys that lists, fields and dialogs have everywhere. They stay, whatever a person changes. */
+  /** Keys that lists, fields and dialogs have everywhere. A person cannot change them. */
   readonly fixed?: string;
   /**
    * `everywhere`: works in fields and dialogs, too, unless its key is a character. `element`: works only
@@ -156,7 +156,7 @@ function rankOf(id: CommandId, keys: string, { changed }: KeyPreferences): numbe
   return changed[id] === undefined ? 2 : 1;
 }
 
-/** Returns the command that has these keys, or keys that begin them or continue them; undefined: they are free. */
+/** Returns the command with these keys, or with keys that begin or continue them; undefined: free. */
 export function commandInTheWay(sequence: string, of: CommandId, preferences: KeyPreferences): CommandId | undefined {
   // Keys that are switched off for now come back.
   const all = { ...preferences, singleKeys: true };

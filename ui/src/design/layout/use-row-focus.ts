@@ -4,7 +4,7 @@ import { ROW_STEPS, type RowStep, rowAfter, rowStepOf } from '../../keys/row-ste
 
 /** Rows that a key for a page passes. */
 const PAGE_SIZE = 10;
-/** What a row is about, the likeliest first: its link, else the button that its first cell is. */
+/** The control that opens a row, the likeliest first: its link, else the button that its first cell is. */
 const MAIN_CONTROLS = ['a[href]', 'td:first-child button:only-child'];
 const OWN_KEYS = 'input, textarea, select, [role=combobox], [aria-haspopup]';
 

@@ -39,8 +39,8 @@ markdown.core.ruler.push('triad', (state) => {
 });
 
 /**
- * A table without words for its columns begins with a head of empty cells, since markdown knows no other
- * way: screen readers would announce columns without a name.
+ * A table without words for its columns begins with a head of empty cells in markdown.
+ * Screen readers would announce columns without a name.
  */
 function takeOffEmptyHeads(tokens: readonly Token[]): void {
   let head: Token[] = [];

@@ -23,7 +23,7 @@ export interface Finding {
 export interface FindingRow {
   readonly selector: Selector;
   readonly finding?: Finding | undefined;
-  /** What the finding itself says of the selector; `none` where it is of another kind. */
+  /** The opinion of the finding itself on the selector; `none` where it is of another kind. */
   readonly ownOpinion: Opinion;
   /** The worst opinion of all sources about the selector: the rows of the worst ones come first. */
   readonly opinion: Opinion;

@@ -19,7 +19,7 @@ interface Props {
 }
 
 const LINE_WIDTH = 64;
-/** Of the font of data, in pixels. */
+/** Size of the font of data, in pixels. */
 const CHARACTER_WIDTH = 7.2;
 /** Pixels at both sides of the text. */
 const PADDING = 16;

@@ -51,7 +51,7 @@ export class TextRows {
     }
   }
 
-  /** Returns where the row that begins at a place ends, between words if it can; `end` where the rest fits. */
+  /** Returns where a row ends, between words if it can; `end` where the rest fits. */
   #endOfRow(start: number, end: number, length: number): number {
     let room = length;
     let wordStart = start;

@@ -18,7 +18,7 @@ import { useTranslation } from '../../i18n/translation.ts';
 import { accountQuery, useAccount } from '../../shell/session-context.tsx';
 import styles from './settings.module.css';
 
-/** What users change of their own account. */
+/** The members of their own account that users change. */
 interface OwnChange {
   readonly name?: string;
   readonly avatar?: string;

@@ -6,7 +6,7 @@ import { paletteMatches } from './palette-matches.ts';
 import { showOverlay } from './palette-state.ts';
 import { type PaletteRow, usePaletteRows } from './use-palette-rows.ts';
 
-/** Rows that are drawn: more of them nobody reads, and views may be many. */
+/** Rows that are drawn: a person reads no more of them, and views may be many. */
 const MAX_SHOWN = 100;
 
 /** Draws the field of the palette, and what matches the words in it. */

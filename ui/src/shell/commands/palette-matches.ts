@@ -2,7 +2,7 @@ export interface Matchable {
   readonly name: string;
   /** Words that find the entry as its name does: `Alerts` finds "Go to Alerts". */
   readonly shortName?: string | undefined;
-  /** What it belongs to or leads to; its words find the entry after others. */
+  /** The thing that it belongs to or leads to; its words find the entry after others. */
   readonly hint?: string | undefined;
 }
 

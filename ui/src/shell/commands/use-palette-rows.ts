@@ -16,7 +16,7 @@ export interface PaletteRow extends Matchable {
   readonly run: () => void;
 }
 
-/** What the page at hand is about comes first. */
+/** Entries of the present page come first. */
 const ORDER: readonly CommandGroup[] = ['triage', 'case', 'page', 'list', 'go'];
 
 /** Returns the commands of the page at hand, the parts of all pages, and the saved views. */

@@ -42,7 +42,7 @@ export interface DataTableProps<Row> {
   /** Called with the rows in sight: load those, and keep what is near. */
   readonly onVisibleRange?: (first: number, last: number) => void;
   readonly activeIndex?: number | undefined;
-  /** Arrow keys, Page Up, Page Down, Home, End and clicks. Default: the table keeps its active row itself. */
+  /** Called by arrow keys, Page Up, Page Down, Home, End and clicks. Default: the table keeps its row. */
   readonly onActiveIndex?: (index: number) => void;
   /** True for the list that the page is about: the keys of its rows work wherever the focus is. */
   readonly isPageList?: boolean | undefined;

@@ -33,8 +33,8 @@ export function defang(value: string, kind: IndicatorKind | undefined = indicato
 }
 
 /**
- * Returns the plain form of a defanged indicator, in the forms that the enrichment service reads, too. A
- * value that is not defanged stays as it is.
+ * Returns the plain form of a defanged indicator, by the rules of the enrichment service.
+ * A value that is not defanged stays as it is.
  */
 export function refang(value: string): string {
   return value

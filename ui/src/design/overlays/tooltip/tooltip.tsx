@@ -8,7 +8,7 @@ export interface TooltipProps {
   readonly text: string;
   /** Keys that do the same as the element. */
   readonly keys?: string | undefined;
-  /** Where there is room; default: above. */
+  /** The side with room for it; default: above. */
   readonly side?: 'right' | undefined;
   /** One element that takes the focus and has a name of its own. */
   readonly children: ReactElement<Record<string, unknown>>;

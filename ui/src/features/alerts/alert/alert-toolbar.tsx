@@ -85,7 +85,7 @@ export function AlertToolbar({ alert, triage, onComment }: Props) {
   );
 }
 
-/** Returns what tells the keys of commands, unless they are about other alerts: those that the list has selected. */
+/** Returns what tells the keys of commands; none while they are about the selected rows of the list. */
 function useOwnKeys({ hasKeys }: AlertTriage): (id: CommandId) => string | undefined {
   const keysOf = useKeysOf();
   return (id) => (hasKeys ? keysOf(id)[0] : undefined);
