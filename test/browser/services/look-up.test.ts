@@ -77,7 +77,9 @@ describe('looking up', { skip }, () => {
       await using watched = await fixture.openSignedIn('/enrichment');
       const { page, offences } = watched;
       await lookUp(page, text);
-      for (const value of values) await page.locator('mark', { hasText: value }).first().waitFor();
+      // A value that is longer than a line of the pane has a mark in each.
+      const marked = async () => (await page.locator('mark').allTextContents()).join('');
+      for (const value of values) await until(value, async () => (await marked()).includes(value));
       await page.getByText('Asking sources …').waitFor({ state: 'detached' });
       assert.deepEqual([sent, nameServer.asked], [[], []]);
       assertNoOffences(offences);

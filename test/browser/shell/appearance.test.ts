@@ -75,7 +75,7 @@ describe('the look of pages', { skip }, () => {
           return Math.round(words.getBoundingClientRect().left);
         });
     const edges = {
-      '/alerts': ['search [class*=frame]', 'main [data-select] input'],
+      '/alerts': ['search [class*=frame]', 'main aside h2'],
       '/cases': ['search [class*=frame]'],
       '/files': ['main [role=status]'],
       '/views': ['main input'],

@@ -61,7 +61,7 @@ describe('the palette', { skip }, () => {
     await trigger.click();
     const enabled = page.locator('[role=menuitem]:not([aria-disabled=true])');
     await enabled.first().waitFor();
-    const inner = page.locator('[role=menuitem][aria-haspopup]');
+    const inner = page.locator('[role=menuitem][aria-haspopup]:not([aria-disabled=true])');
     const names = await wordsOf(page.locator('[role=menuitem]:not([aria-disabled=true], [aria-haspopup])'));
     if ((await inner.count()) > 0) {
       await inner.first().hover();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { until } from '../../../src/testing/until.ts';
 import { data } from '../../../ui/src/i18n/en/data.ts';
 import { assertNoOffences, programFixture, skip } from '../browser.ts';
 
@@ -65,8 +66,12 @@ describe('keys of one character', { skip }, () => {
       await page.keyboard.press(String(index + 1));
       const dialog = assessing(page);
       await dialog.getByRole('button', { name: data.assessment[assessment], pressed: true }).waitFor();
-      await page.keyboard.press('Escape');
-      await dialog.waitFor({ state: 'detached' });
+      // A dialog that is being opened hears no keys yet.
+      await until('the dialog is closed', async () => {
+        await page.keyboard.press('Escape');
+        await page.waitForTimeout(200);
+        return (await dialog.count()) === 0;
+      });
     }
     assertNoOffences(offences);
   });

@@ -10,7 +10,7 @@ interface Props {
 /** Begins another object, by press or by the key for it. */
 export function CreateButton({ label, onCreate }: Props) {
   const keys = useKeys('create');
-  useCommands([{ id: 'create', run: onCreate }]);
+  useCommands([{ id: 'create', name: label, run: onCreate }]);
   return (
     <Button kind="primary" icon={Plus} keys={keys} onClick={onCreate}>
       {label}

@@ -50,7 +50,7 @@ export function TimeCanvas({ buckets, series, from, to, isUtc, height, marked, o
         axes: [
           {
             ...axis,
-            size: 32,
+            size: 20,
             gap: 2,
             grid: { show: false },
             values: (_plot, splits, _axis, _space, step) => axisLabels(splits, step, isUtc ? 'utc' : 'local'),

@@ -49,6 +49,9 @@ export function watchHints({ isPopup, show, hide }: HintView): () => void {
   document.addEventListener('focusin', onFocus, { signal });
   document.addEventListener('focusout', onPress, { signal });
   onFocus();
+  // This script may arrive while the pointer rests already.
+  const pointed = [...document.querySelectorAll<HTMLElement>('[data-hint]:hover')].at(-1);
+  if (wanted === undefined) want(pointed, SHOW_DELAY);
   return () => {
     clearTimeout(timer);
     ending.abort();

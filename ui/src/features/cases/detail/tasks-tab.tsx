@@ -87,7 +87,7 @@ export function TasksTab({ present, changes }: CaseTabProps) {
             {
               id: 'actions',
               cell: (task) => (
-                <span className={styles.line}>
+                <>
                   <IconButton
                     icon={PencilLine}
                     small
@@ -100,7 +100,7 @@ export function TasksTab({ present, changes }: CaseTabProps) {
                     label={t('cases.tasks.removeOf', { task: task.summary.slice(0, 80) })}
                     onClick={() => setRemoved(task)}
                   />
-                </span>
+                </>
               ),
             },
           ]}
