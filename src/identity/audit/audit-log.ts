@@ -98,9 +98,9 @@ export const AUDIT_EVENTS = {
   generation_begun: 'An administrator began a new generation of the collection `target`.',
   sessions_ended:
     'Users themselves, or an administrator (`by`), ended sessions of `user` at the service `target`; without `target`, all sessions.',
-  lock_out_lifted: 'An administrator had failed sign-ins of `user`, or from the address `target`, forgotten.',
+  lock_out_lifted: 'An administrator cleared the failed sign-ins of `user`, or from the address `target`.',
   demo_loaded: 'An administrator loaded demo alerts into an empty installation.',
-  action_triggered: 'A saved action ran by itself, with the rights of `user`, whose change fired its trigger.',
+  action_triggered: 'A trigger ran a saved action with the rights of `user`, whose change fired it.',
 } as const;
 
 export type AuditEventName = keyof typeof AUDIT_EVENTS;
