@@ -22,6 +22,7 @@ GET /v1/users/<username>/credentials            read
 DELETE /v1/users/<username>/sessions            rights
 DELETE /v1/users/<username>/sessions/<service>/<id> rights
 DELETE /v1/users/<username>/api-keys/<name>     rights
+DELETE /v1/users/<username>/second-factors      rights
 GET /v1/audit                                   read
 GET /v1/audit/kinds                             read
 GET /v1/first-steps                             read

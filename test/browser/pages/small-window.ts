@@ -11,6 +11,7 @@ const HEIGHTS = { tall: 640, short: 256 } as const;
  * It may not scroll sideways in 320 pixels, and 320 × 256 pixels have to show a line of its content.
  */
 export async function smallWindowProblems(page: Page): Promise<string[]> {
+  await page.evaluate(scrollToBeginning);
   await page.setViewportSize({ width: WIDTH, height: HEIGHTS.tall });
   // Lists measure themselves after the window has changed.
   const fits = page.waitForFunction((width) => document.documentElement.scrollWidth <= width, WIDTH, {
@@ -27,6 +28,11 @@ export async function smallWindowProblems(page: Page): Promise<string[]> {
     () => ['shows nothing of its content in a window of 320 × 256 pixels'],
   );
   return [...wide, ...empty];
+}
+
+/** Runs in the page, which earlier checks may have left at any place. */
+function scrollToBeginning(): void {
+  for (const element of document.querySelectorAll('*')) if (element.scrollTop > 0) element.scrollTop = 0;
 }
 
 /** Runs in the page: returns whether a line of the content, or of the innermost dialog, is seen whole. */

@@ -71,7 +71,9 @@ describe('the look of pages', { skip }, () => {
           // The words themselves: a tab has room around them.
           const range = document.createRange();
           range.selectNodeContents(element);
-          const words = element.matches('[role=tab], h1, p, h2') ? range : element;
+          // A field begins with its frame.
+          const box = element.closest('[class*=frame]') ?? element;
+          const words = element.matches('[role=tab], h1, p, h2') ? range : box;
           return Math.round(words.getBoundingClientRect().left);
         });
     const edges = {
