@@ -95,6 +95,8 @@ describe('a part of the program that does not load', { skip }, () => {
     await using watched = await fixture.open();
     const { page, context, offences } = watched;
     await listWithoutOverlays(watched);
+    // An answer on its way would bring the cookie back.
+    await page.waitForLoadState('networkidle');
     await context.clearCookies();
     const head = page.getByRole('columnheader', { name: /Severity|Sev/ });
     await head.getByRole('button').first().click();
