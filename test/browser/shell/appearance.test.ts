@@ -79,7 +79,7 @@ describe('the look of pages', { skip }, () => {
     const edges = {
       '/alerts': ['search [class*=frame]', 'main aside h2'],
       '/cases': ['search [class*=frame]'],
-      '/files': ['main [role=status]'],
+      '/files': ['main p[role=status]'],
       '/views': ['main input'],
       '/administration/users': ['[role=tab]', 'main [role=group] input', 'main table'],
       '/settings': ['[role=tab]', 'main h2'],
