@@ -101,8 +101,8 @@ describe('a change of many alerts', () => {
     const ids = await storeAlerts(service.program, alertsOf('Collected', total));
     const selection = { query: 'howler.analytic:Collected', filters: [], total };
     const cancelled = new BulkRun(total, service.window());
-    cancelled.subscribe(() => {
-      if (cancelled.state().phase === 'collecting') cancelled.cancel();
+    cancelled.state.subscribe(() => {
+      if (cancelled.state.read().phase === 'collecting') cancelled.cancel();
     });
     const left = await cancelled.change({ kind: 'take' }, selection);
     assert.deepEqual([left.processed, left.cancelled, left.undo.length], [0, total, 0]);
@@ -110,8 +110,8 @@ describe('a change of many alerts', () => {
 
     const collected: number[] = [];
     const run = new BulkRun(total, service.window());
-    run.subscribe(() => {
-      const state = run.state();
+    run.state.subscribe(() => {
+      const state = run.state.read();
       if (state.phase === 'collecting') collected.push(state.collected);
     });
     const done = await run.change({ kind: 'take' }, selection);

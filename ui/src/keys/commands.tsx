@@ -1,4 +1,6 @@
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
+import { Store } from '../state/store.ts';
+import { useStore } from '../state/use-store.ts';
 import {
   beginsWithCharacter,
   bindingOf,
@@ -34,41 +36,23 @@ interface Offer {
 }
 
 /** The commands of the mounted components; the one that mounted last comes first. */
-class Offers {
-  #offers: readonly { current: Offer }[] = [];
-  #listeners = new Set<() => void>();
-
+class Offers extends Store<readonly { current: Offer }[]> {
   add(offer: { current: Offer }): () => void {
-    this.#offers = [offer, ...this.#offers];
-    this.#notify();
-    return () => {
-      this.#offers = this.#offers.filter((one) => one !== offer);
-      this.#notify();
-    };
+    this.set([offer, ...this.read()]);
+    return () => this.set(this.read().filter((one) => one !== offer));
   }
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  snapshot = (): readonly { current: Offer }[] => this.#offers;
 
   /** Returns the innermost command of each id. */
   commands(): Map<CommandId, Command> {
     const found = new Map<CommandId, Command>();
-    for (const { current } of this.#offers) {
+    for (const { current } of this.read()) {
       for (const command of current.commands) if (!found.has(command.id)) found.set(command.id, command);
     }
     return found;
   }
 
   entries(): PaletteEntry[] {
-    return this.#offers.flatMap(({ current }) => current.entries);
-  }
-
-  #notify(): void {
-    for (const listener of this.#listeners) listener();
+    return this.read().flatMap(({ current }) => current.entries);
   }
 }
 
@@ -82,7 +66,7 @@ const PRESSABLE = 'button, a[href], summary, [role=button], [role=tab], [role=ch
 
 /** Listens to the keyboard and runs the commands of the mounted components. Mounted once. */
 export function CommandProvider({ preferences, children }: { preferences: KeyPreferences; children: ReactNode }) {
-  const offers = useMemo(() => new Offers(), []);
+  const offers = useMemo(() => new Offers([]), []);
   const context = useMemo(() => ({ offers, preferences }), [offers, preferences]);
   useEffect(() => {
     const sequence = new KeySequence();
@@ -153,7 +137,7 @@ export function useCommands(commands: readonly Command[], entries: readonly Pale
 /** Returns what the page at hand offers, for the palette and the list of keys. */
 export function useOfferedCommands(): Offer {
   const { offers } = useCommandContext();
-  useSyncExternalStore(offers.subscribe, offers.snapshot);
+  useStore(offers);
   return { commands: [...offers.commands().values()], entries: offers.entries() };
 }
 

@@ -1,14 +1,13 @@
-import { useSyncExternalStore } from 'react';
+import { Store } from '../../state/store.ts';
+import { useStore } from '../../state/use-store.ts';
 
 type Overlay = 'palette' | 'keys' | undefined;
 
-let open: Overlay;
-const listeners = new Set<() => void>();
+const shown = new Store<Overlay>(undefined);
 
 /** Opens one of the overlays of the shell, or closes it. */
 export function showOverlay(overlay: Overlay): void {
-  open = overlay;
-  for (const listener of listeners) listener();
+  shown.set(overlay);
 }
 
 export function openPalette(): void {
@@ -16,10 +15,5 @@ export function openPalette(): void {
 }
 
 export function useOverlay(): Overlay {
-  return useSyncExternalStore(subscribe, () => open);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  return useStore(shown);
 }

@@ -38,7 +38,7 @@ export class ActionRun extends RunState {
   }
 
   async #runPart(action: StoredAction, ids: readonly string[]): Promise<void> {
-    const start = this.state().processed;
+    const start = this.state.read().processed;
     try {
       const before = await this.#rows(action, ids, [action.query]);
       this.skip(ids.filter((id) => !before.has(id)).map((id) => ({ id, problem: { kind: 'unmatched' } })));
@@ -121,7 +121,7 @@ export class ActionRun extends RunState {
       const reversals = reversalsOf(alert, present, fields);
       return reversals.length === 0 ? [] : [{ id, version: undefined, reversal: { kind: 'several', reversals } }];
     });
-    const failed = new Set(this.state().failures.map(({ id }) => id));
+    const failed = new Set(this.state.read().failures.map(({ id }) => id));
     for (const { operation_id, data_json } of operations) {
       if (operation_id !== 'add_to_case') continue;
       const caseId = String((JSON.parse(data_json ?? '{}') as { readonly case_id?: unknown }).case_id);

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useId, useState, useSyncExternalStore } from 'react';
+import { useId, useState } from 'react';
 import { Button } from '../../../../design/controls/button.tsx';
 import { Value } from '../../../../design/data/values/value.tsx';
 import { Dialog } from '../../../../design/overlays/dialog.tsx';
@@ -37,7 +37,7 @@ interface Props {
 }
 
 function Bulk({ bulk, tools }: Props) {
-  const state = useSyncExternalStore(bulk.run.subscribe, bulk.run.state);
+  const state = useStore(bulk.run.state);
   return state.phase === 'done' ? (
     <Result bulk={bulk} state={state} tools={tools} />
   ) : (

@@ -48,8 +48,8 @@ it('changes all alerts of a search, however many match', async () => {
 it('counts the alerts that a cancel left alone', async () => {
   const { changed, dependencies } = service(250);
   const run = new BulkRun(250, dependencies);
-  run.subscribe(() => {
-    if (run.state().processed > 0) run.cancel();
+  run.state.subscribe(() => {
+    if (run.state.read().processed > 0) run.cancel();
   });
   const { processed, cancelled, phase } = await run.change({ kind: 'take' }, { query: '*:*', filters: [], total: 250 });
   assert.deepEqual([processed, cancelled, phase, changed.length], [100, 150, 'done', 100]);

@@ -71,11 +71,11 @@ export class BulkRun extends RunState {
       this.fail([{ id, problem: triageProblemOf(error) }]);
       if (error instanceof TriageError && error.undo !== undefined) this.offer([error.undo]);
     }
-    this.set({ processed: this.state().processed + 1 });
+    this.set({ processed: this.state.read().processed + 1 });
   }
 
   async #runPart(change: Change, part: Part): Promise<void> {
-    const start = this.state().processed;
+    const start = this.state.read().processed;
     const { failures, undo } = await this.#parts.write(change, part, (processed) =>
       this.set({ processed: start + processed }),
     );

@@ -1,3 +1,4 @@
+import { Store } from '../../../../state/store.ts';
 import type { TriageProblem } from '../changes/problems.ts';
 import type { UndoEntry } from '../changes/reversals.ts';
 
@@ -37,28 +38,20 @@ const START = {
 export class RunState {
   /** Tells runs apart that are shown at the same time. */
   readonly id = crypto.randomUUID();
-  readonly #listeners = new Set<() => void>();
-  #state: BulkState;
+  readonly state: Store<BulkState>;
 
   constructor(total: number) {
-    this.#state = { ...START, total };
+    this.state = new Store({ ...START, total });
   }
-
-  state = (): BulkState => this.#state;
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
 
   /** Begins no further request; those under way come to their end. */
   cancel(): void {
-    const { phase } = this.#state;
+    const { phase } = this.state.read();
     if (phase === 'running' || phase === 'collecting') this.set({ phase: 'cancelling' });
   }
 
   protected get isCancelled(): boolean {
-    return this.#state.phase === 'cancelling';
+    return this.state.read().phase === 'cancelling';
   }
 
   /** Collects all alerts to change before the first one is: changed ones may match no more. */
@@ -75,25 +68,24 @@ export class RunState {
   }
 
   protected fail(failures: readonly BulkFailure[]): void {
-    if (failures.length > 0) this.set({ failures: [...this.#state.failures, ...failures] });
+    if (failures.length > 0) this.set({ failures: [...this.state.read().failures, ...failures] });
   }
 
   protected skip(skipped: readonly BulkFailure[]): void {
-    if (skipped.length > 0) this.set({ skipped: [...this.#state.skipped, ...skipped] });
+    if (skipped.length > 0) this.set({ skipped: [...this.state.read().skipped, ...skipped] });
   }
 
   protected offer(entries: readonly UndoEntry[]): void {
-    if (entries.length > 0) this.set({ undo: [...this.#state.undo, ...entries] });
+    if (entries.length > 0) this.set({ undo: [...this.state.read().undo, ...entries] });
   }
 
   protected finish(): BulkState {
-    const { total, processed } = this.#state;
+    const { total, processed } = this.state.read();
     this.set({ phase: 'done', cancelled: Math.max(0, total - processed) });
-    return this.#state;
+    return this.state.read();
   }
 
   protected set(changes: Partial<BulkState>): void {
-    this.#state = { ...this.#state, ...changes };
-    for (const listener of this.#listeners) listener();
+    this.state.set({ ...this.state.read(), ...changes });
   }
 }
