@@ -1,10 +1,12 @@
 // Runs the tests beside the code and in test/; see HELP.
-// One line for each file, its failures with their places below it, and in the end where anything failed and the sum.
+// One line for each file when it is done, its failures with their places below it, and in the end where anything failed and the sum.
 // Exit status 1 when anything failed.
 // What drives a browser (test/browser) runs after everything else, a file for each core; what measures time is named *.alone.test.ts and
-// comes last, one file at a time.
+// comes last, one file at a time. What walks over everything there is, such as each page in each theme, is named *.long.test.ts: it runs
+// with --long, or when its file is given.
 // TEST_REPEAT=1, for machines of unknown speed: up to REPEATED_AT_MOST files that failed run once more, alone, for ten minutes at most. Those that pass
 // then are reported as UNSTEADY, with the failure, and do not fail the run. What kills the program (test/crash) has no second chance.
+// TEST_SECONDS, for machines of unknown speed too: files that have not begun by then are left out, and the run says which.
 import { existsSync, globSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative, resolve } from 'node:path';
@@ -14,15 +16,17 @@ import { inspect } from 'node:util';
 import { readArguments } from './script-arguments.ts';
 
 const root = join(import.meta.dirname, '..');
-const HELP = `npm test -- [--name PATTERN] [FILE|FOLDER ...]
+const HELP = `npm test -- [--long] [--name PATTERN] [FILE|FOLDER ...]
 
-Runs all tests, or those of the files and folders.
+Runs all tests but the long ones, or those of the files and folders.
+  --long             only the long ones (*.long.test.ts)
   --name PATTERN     only tests whose name matches the regular expression
   TEST_REPEAT=1      runs up to twenty failed files once more; those that pass then do not fail the run
+  TEST_SECONDS       leaves out files that have not begun after so many seconds, and says which
   TEST_CONCURRENCY   processes at a time; default: two more than there are cores, at most six; at most one a core in test/browser
   REQUIRE_OPENSEARCH=1, REQUIRE_ELASTICSEARCH8=1, REQUIRE_ELASTICSEARCH9=1, REQUIRE_REDIS=1
                      fail instead of skipping tests whose server is not there; test/servers starts servers`;
-const { values, positionals } = readArguments(HELP, { name: { type: 'string' } }, true);
+const { values, positionals } = readArguments(HELP, { name: { type: 'string' }, long: { type: 'boolean' } }, true);
 
 const files =
   positionals.length === 0 ? ['src', 'test', 'sdk', 'ui/src'].flatMap(testsBelow) : positionals.flatMap(testsOf);
@@ -37,13 +41,14 @@ process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'compile
 const REPEATED_AT_MOST = 20;
 /** Milliseconds after which no further file runs once more. */
 const REPEATS_AT_LONGEST = 600_000;
+const LAST_START = Number(process.env.TEST_SECONDS ?? Infinity) * 1000;
 const started = performance.now();
-let failures = [];
+/** The failures of each file. */
+const failures = new Map();
 const unsteady = [];
+const leftOut = [];
 const skipped = new Map();
 const sum = { passed: 0, skipped: 0 };
-const output = new Map();
-const shown = new Set();
 
 const alone = files.filter((file) => file.endsWith('.alone.test.ts'));
 // Each file is a process. Half of their time is waiting: for programs that start, for servers, for times that have to pass.
@@ -60,37 +65,55 @@ if (process.env.TEST_REPEAT) await repeatFailed();
 printSum();
 
 async function repeatFailed() {
-  const failed = [...new Set(failures.map(({ ran }) => ran))];
+  const failed = [...failures.keys()];
   if (failed.length > REPEATED_AT_MOST || failed.some((file) => relative(root, file).startsWith('test/crash'))) return;
   const end = performance.now() + REPEATS_AT_LONGEST;
   for (const file of failed) {
     if (performance.now() > end) return;
-    const before = failures.filter((failure) => failure.ran === file);
-    failures = failures.filter((failure) => failure.ran !== file);
-    shown.delete(file);
+    const before = failures.get(file);
     console.log(`once more, alone: ${relative(root, file)}`);
-    await runFiles([file], 1);
-    if (!failures.some((failure) => failure.ran === file)) unsteady.push(...before);
+    await runFile(file);
+    if (!failures.has(file)) unsteady.push(...before);
   }
 }
 
 async function runFiles(some, processes) {
-  if (some.length === 0) return;
+  const waiting = some.values();
+  const takeTurns = async () => {
+    for (const file of waiting) {
+      if (performance.now() - started > LAST_START) leftOut.push(file);
+      else await runFile(file);
+    }
+  };
+  await Promise.all(Array.from({ length: processes }, takeTurns));
+}
+
+/** Runs a file in a process of its own, and prints what came of it. */
+async function runFile(file) {
   const names = values.name === undefined ? {} : { testNamePatterns: [new RegExp(values.name)] };
   const execArgv = ['--import', pathToFileURL(join(import.meta.dirname, 'end-tests.mjs')).href];
-  for await (const { type, data } of run({ files: some, concurrency: processes, execArgv, ...names })) {
-    if (type === 'test:stdout' || type === 'test:stderr') keepOutput(data);
-    else if (type === 'test:pass' || type === 'test:fail') noteResult(type === 'test:pass', data);
-    else if (type === 'test:summary' && data.file !== undefined) printFile(data);
+  const ofFile = [];
+  let printed = '';
+  let summary;
+  for await (const { type, data } of run({ files: [file], execArgv, ...names })) {
+    if (type === 'test:stdout' || type === 'test:stderr') printed += data.message;
+    else if (type === 'test:pass' || type === 'test:fail') noteResult(type === 'test:pass', data, ofFile);
+    else if (type === 'test:summary' && data.file !== undefined) summary = data;
   }
-  for (const file of some.filter((file) => !shown.has(file))) {
-    if (failures.some(({ ran }) => ran === file)) printFailures(file);
-    else failures.push({ name: 'said nothing of its tests', file, ran: file, details: {} });
+  if (summary === undefined && ofFile.length === 0)
+    ofFile.push({ name: 'said nothing of its tests', file, details: {} });
+  if (ofFile.length === 0) failures.delete(file);
+  else failures.set(file, ofFile);
+  if (summary !== undefined) printFile(file, summary);
+  for (const failure of ofFile) printFailure(failure);
+  if (ofFile.length > 0 && printed !== '') {
+    console.log(indent(`what the file printed (its end):\n${printed.slice(-4000).trimEnd()}`));
   }
 }
 
 function testsBelow(folder) {
   return globSync('**/*.test.ts', { cwd: join(root, folder) })
+    .filter((file) => file.endsWith('.long.test.ts') === (values.long ?? false))
     .map((file) => join(root, folder, file))
     .sort();
 }
@@ -104,22 +127,14 @@ function testsOf(given) {
   return statSync(path).isDirectory() ? testsBelow(relative(root, path)) : [path];
 }
 
-function keepOutput({ file, message }) {
-  output.set(file, (output.get(file) ?? '') + message);
-}
-
-function noteResult(passed, data) {
+function noteResult(passed, data, ofFile) {
   if (data.skip !== undefined || data.todo !== undefined) {
     const reason = typeof data.skip === 'string' ? data.skip : 'no reason given';
     skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
-  } else if (!passed && data.details.error?.failureType !== 'subtestsFailed') {
-    // Tests of a conformance suite name the file of the suite. Files report one after the other: the next line is of the one that ran it.
-    failures.push({ ...data, ran: data.name === data.file ? data.file : undefined });
-  }
+  } else if (!passed && data.details.error?.failureType !== 'subtestsFailed') ofFile.push(data);
 }
 
-function printFile({ file, success, duration_ms, counts }) {
-  for (const failure of failures) failure.ran ??= file;
+function printFile(file, { success, duration_ms, counts }) {
   const failed = counts.failed + counts.cancelled;
   const left = counts.skipped + counts.todo;
   sum.passed += counts.passed;
@@ -129,19 +144,6 @@ function printFile({ file, success, duration_ms, counts }) {
   if (left > 0) parts.push(`${left} skipped`);
   const seconds = (duration_ms / 1000).toFixed(1);
   console.log(`${success ? 'ok  ' : 'FAIL'} ${relative(root, file)}: ${parts.join(', ')}, ${seconds} s`);
-  printFailures(file);
-}
-
-/** The failures of a file, and the end of what it printed when there are any. */
-function printFailures(file) {
-  const ofFile = failures.filter((failure) => failure.ran === file);
-  for (const failure of ofFile) printFailure(failure);
-  const printed = output.get(file);
-  if (ofFile.length > 0 && printed !== undefined) {
-    console.log(indent(`what the file printed (its end):\n${printed.slice(-4000).trimEnd()}`));
-  }
-  shown.add(file);
-  output.delete(file);
 }
 
 function printFailure(failure) {
@@ -157,13 +159,17 @@ function placeOf({ file, line, column }) {
 function printSum() {
   console.log('');
   for (const failure of unsteady) console.log(`UNSTEADY ${failure.name}\n  at ${placeOf(failure)}`);
-  for (const failure of failures) console.log(`FAIL ${failure.name}\n  at ${placeOf(failure)}`);
+  const failed = [...failures.values()].flat();
+  for (const failure of failed) console.log(`FAIL ${failure.name}\n  at ${placeOf(failure)}`);
   for (const [reason, times] of skipped) console.log(`skipped ${times}: ${reason}`);
+  if (leftOut.length > 0) {
+    console.log(`left out after ${LAST_START / 1000} s: ${leftOut.map((file) => relative(root, file)).join(', ')}`);
+  }
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(
-    `${sum.passed} passed, ${failures.length} failed, ${sum.skipped} skipped in ${files.length} files, ${seconds} s`,
+    `${sum.passed} passed, ${failed.length} failed, ${sum.skipped} skipped in ${files.length - leftOut.length} files, ${seconds} s`,
   );
-  process.exitCode = failures.length > 0 || sum.passed + sum.skipped === 0 ? 1 : 0;
+  process.exitCode = failed.length > 0 || sum.passed + sum.skipped === 0 ? 1 : 0;
 }
 
 function indent(text) {
