@@ -1,4 +1,4 @@
-import { MATCH_NONE, type QueryNode } from '../port/query-tree.ts';
+import { type IndexedValue, MATCH_NONE, type QueryNode } from '../port/query-tree.ts';
 
 export type Occur = 'must' | 'should' | 'must_not';
 
@@ -32,15 +32,19 @@ function isNothing(node: QueryNode): boolean {
   return node.kind === 'none' && node.reason === undefined;
 }
 
+/** The first term of a field stands for all of them. */
 function mergeTerms(nodes: readonly QueryNode[]): readonly QueryNode[] {
-  const terms = nodes.filter((node) => node.kind === 'term');
-  const byField = Map.groupBy(terms, ({ field }) => field);
-  return nodes.flatMap((node): readonly QueryNode[] => {
-    if (node.kind !== 'term') return [node];
-    const group = byField.get(node.field) ?? [];
-    // The first term of a field stands for all of them.
-    if (group[0] !== node) return [];
-    const values = [...new Set(group.map(({ value }) => value))];
-    return values.length === 1 ? [node] : [{ kind: 'terms', field: node.field, values }];
+  const byField = new Map<string, Set<IndexedValue>>();
+  const kept = nodes.filter((node) => {
+    if (node.kind !== 'term') return true;
+    const values = byField.get(node.field);
+    if (values === undefined) byField.set(node.field, new Set([node.value]));
+    else values.add(node.value);
+    return values === undefined;
+  });
+  return kept.map((node) => {
+    if (node.kind !== 'term') return node;
+    const values = [...(byField.get(node.field) ?? [])];
+    return values.length === 1 ? node : { kind: 'terms', field: node.field, values };
   });
 }

@@ -49,15 +49,32 @@ export function formatAddress(address: AddressHex): string {
   return `${text.slice(0, longest.index) || ':'}${text.slice(longest.index + longest[0].length) || ':'}`;
 }
 
+const ZERO = 48;
+const DOT = 46;
+/** Each octet as two hexadecimal digits. */
+const OCTETS = Array.from({ length: 256 }, (_, octet) => octet.toString(16).padStart(2, '0'));
+
+/** Reads unit by unit: a lookup of many values reads each address for some twenty fields. */
 function parseIpv4(text: string): AddressHex | undefined {
-  const octets = text.split('.');
-  if (octets.length !== 4) return undefined;
+  if (text.length > 15) return undefined;
   let hex = IPV4_PREFIX;
-  for (const octet of octets) {
-    if (!/^(?:0|[1-9]\d{0,2})$/.test(octet) || Number(octet) > 255) return undefined;
-    hex += Number(octet).toString(16).padStart(2, '0');
+  let octet = -1;
+  let dots = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === DOT) {
+      if (octet < 0) return undefined;
+      hex += OCTETS[octet];
+      octet = -1;
+      dots += 1;
+    } else {
+      const digit = unit - ZERO;
+      if (digit < 0 || digit > 9 || octet === 0) return undefined;
+      octet = octet < 0 ? digit : octet * 10 + digit;
+      if (octet > 255) return undefined;
+    }
   }
-  return hex;
+  return dots === 3 && octet >= 0 ? hex + OCTETS[octet] : undefined;
 }
 
 function parseIpv6(text: string): AddressHex | undefined {
