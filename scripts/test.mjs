@@ -2,12 +2,12 @@
 // One line for each file when it is done, its failures with their places below it, and in the end where anything failed and the sum.
 // Exit status 1 when anything failed.
 // What drives a browser (test/browser) runs after everything else, a file for each core; what measures time is named *.alone.test.ts and
-// comes last, one file at a time. What walks over everything there is, such as each page in each theme, is named *.long.test.ts: it runs
-// with --long, or when its file is given.
+// comes last, one file at a time. What walks over everything there is, such as each page in each theme, stands in test/long-tests.txt: it
+// runs with --long, or when it or its folder is given.
 // TEST_REPEAT=1, for machines of unknown speed: up to REPEATED_AT_MOST files that failed run once more, alone, for ten minutes at most. Those that pass
 // then are reported as UNSTEADY, with the failure, and do not fail the run. What kills the program (test/crash) has no second chance.
 // TEST_SECONDS, for machines of unknown speed too: files that have not begun by then are left out, and the run says which.
-import { existsSync, globSync, statSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { run } from 'node:test';
@@ -18,8 +18,8 @@ import { readArguments } from './script-arguments.ts';
 const root = join(import.meta.dirname, '..');
 const HELP = `npm test -- [--long] [--name PATTERN] [FILE|FOLDER ...]
 
-Runs all tests but the long ones, or those of the files and folders.
-  --long             only the long ones (*.long.test.ts)
+Runs all tests but the long ones, or every test of the files and folders.
+  --long             only the long ones (test/long-tests.txt)
   --name PATTERN     only tests whose name matches the regular expression
   TEST_REPEAT=1      runs up to twenty failed files once more; those that pass then do not fail the run
   TEST_SECONDS       leaves out files that have not begun after so many seconds, and says which
@@ -28,8 +28,10 @@ Runs all tests but the long ones, or those of the files and folders.
                      fail instead of skipping tests whose server is not there; test/servers starts servers`;
 const { values, positionals } = readArguments(HELP, { name: { type: 'string' }, long: { type: 'boolean' } }, true);
 
-const files =
+const long = new Set(longTests());
+const given =
   positionals.length === 0 ? ['src', 'test', 'sdk', 'ui/src'].flatMap(testsBelow) : positionals.flatMap(testsOf);
+const files = positionals.length > 0 && !values.long ? given : given.filter((file) => long.has(file) === !!values.long);
 if (files.length === 0) {
   console.error(`There are no tests (*.test.ts) in ${positionals.join(', ')}.`);
   process.exit(2);
@@ -113,9 +115,18 @@ async function runFile(file) {
 
 function testsBelow(folder) {
   return globSync('**/*.test.ts', { cwd: join(root, folder) })
-    .filter((file) => file.endsWith('.long.test.ts') === (values.long ?? false))
     .map((file) => join(root, folder, file))
     .sort();
+}
+
+function longTests() {
+  const list = 'test/long-tests.txt';
+  const lines = readFileSync(join(root, list), 'utf8').split('\n');
+  const files = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  const missing = files.find((file) => !existsSync(join(root, file)));
+  if (missing === undefined) return files.map((file) => join(root, file));
+  console.error(`${list} names ${missing}, which does not exist.`);
+  process.exit(2);
 }
 
 function testsOf(given) {

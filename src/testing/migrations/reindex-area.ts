@@ -111,7 +111,7 @@ export function reindexArea(subject: ReindexSubject): void {
     });
 
     const { cutOffEvery = 1 } = subject;
-    const cutOff = { skip: cutOffEvery === 0 && 'reindex-kill.long.test.ts kills processes on this engine' };
+    const cutOff = { skip: cutOffEvery === 0 && 'reindex-kill.test.ts kills processes on this engine' };
     it('ends the same when it is started again after it was cut off at any call', cutOff, async () => {
       for (const kind of cutOffEvery === 1
         ? (['killed before', 'killed after'] as const)
