@@ -174,4 +174,45 @@ describe('the work on a case', { skip }, () => {
     await until('the status is stored', async () => (await storedCase(fixture.program, id)).status === 'resolved');
     assertNoOffences(offences);
   });
+
+  it('asks before a case is resolved whose alerts are open, on its page and on the board', async () => {
+    const { program } = fixture;
+    const [open = '', closed = ''] = await storeAlerts(program, alertsOf('Unresolved', 2));
+    await sendJson(program, `/api/v2/hit/${closed}/transition?refresh=true`, {
+      transition: 'assess',
+      data: { assessment: 'legitimate' },
+    });
+    const id = await storeCase(program, { title: 'Half done' });
+    for (const value of [open, closed]) {
+      await sendJson(program, `/api/v2/case/${id}/items?refresh=true`, { type: 'hit', value, name: value });
+    }
+    await using watched = await fixture.openSignedIn(`/cases/${id}`);
+    const { page, offences } = watched;
+    const resolve = async () => {
+      await page.getByRole('combobox', { name: 'Status' }).click();
+      await page.getByRole('option', { name: 'Resolved' }).click();
+    };
+    const question = page.getByRole('alertdialog', { name: 'Resolve this case?' });
+    await resolve();
+    await question.getByText('1 of its alerts is not resolved').waitFor();
+    assert.deepEqual(await accessibilityProblems(page), []);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    assert.equal((await storedCase(program, id)).status, 'open');
+    await resolve();
+    await question.getByRole('link', { name: 'Show these alerts' }).click();
+    await page.getByRole('grid').getByRole('row').filter({ hasText: 'Unresolved' }).first().waitFor();
+    assert.equal(await page.getByRole('grid').getByRole('row').filter({ hasText: 'Unresolved' }).count(), 1);
+
+    await page.goto('/cases?layout=board');
+    const move = async () => {
+      await page.getByRole('button', { name: 'Change the status of “Half done”' }).click();
+      await page.getByRole('menuitem', { name: 'Resolved' }).click();
+    };
+    await move();
+    await question.getByRole('button', { name: 'Resolve the case' }).click();
+    await page.getByRole('region', { name: 'Resolved' }).getByRole('link', { name: 'Half done' }).waitFor();
+    assert.equal((await storedCase(program, id)).status, 'resolved');
+    assertNoOffences(offences);
+  });
 });

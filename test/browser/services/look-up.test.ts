@@ -185,4 +185,27 @@ describe('looking up', { skip }, () => {
     assert.equal(await page.getByRole('menuitem', { name: /^vendor/ }).getAttribute('aria-disabled'), 'true');
     assertNoOffences(offences);
   });
+
+  it('keeps what was typed over a reload, and shows hostile input as text', async () => {
+    await using watched = await fixture.openSignedIn('/enrichment');
+    const { page, offences } = watched;
+    const text = `<img src=x onerror="document.title='run'">{{constructor}} javascript:alert(1)
+\u202eevil\u202c \u200b<svg onload=alert(2)> 45.83.64.1`;
+    await page.getByRole('textbox').fill(text);
+    await page.reload();
+    assert.equal(await page.getByRole('textbox').inputValue(), text);
+    await page.getByRole('textbox').focus();
+    await page.keyboard.press('Control+Enter');
+    await page.locator('mark', { hasText: '45.83.64.1' }).waitFor();
+    const marked = page.getByRole('grid', { name: 'Text with marked values' });
+    assert.match((await marked.textContent()) ?? '', /<img src=x onerror=/);
+    assert.equal(await marked.locator('img, svg[onload], script, a').count(), 0);
+    assert.doesNotMatch((await marked.textContent()) ?? '', /[\u202e\u200b]/, 'invisible characters have marks');
+    assert.notEqual(await page.title(), 'run');
+    await page.getByRole('button', { name: 'Edit the text' }).click();
+    await page.getByRole('textbox').fill('');
+    await page.reload();
+    assert.equal(await page.getByRole('textbox').inputValue(), '');
+    assertNoOffences(offences);
+  });
 });

@@ -5,5 +5,6 @@ export type ButtonKind = 'plain' | 'primary' | 'danger' | 'quiet';
 
 /** Returns the class that makes a link or another element look like a button. */
 export function buttonClass(kind: ButtonKind = 'plain', additional = ''): string {
-  return `${styles.button} ${styles[kind]} ${additional}`.trimEnd();
+  // A plain button has no class of its own.
+  return [styles.button, styles[kind], additional].filter((name) => name).join(' ');
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KeptStrings } from '../../json/browser-storage.ts';
-import { forgetDraft, keepDraft, withDraft } from './form-draft.ts';
+import { forgetDraft, keepDraft, keepTextDraft, readTextDraft, withDraft } from './form-draft.ts';
 
 const NAME = 'huey.view.1';
 const BEFORE = { title: 'Old', query: 'a:b', keys: ['one'] };
@@ -49,5 +49,15 @@ describe('a draft of a form', () => {
     const storage = storageOf();
     keepDraft(NAME, { before: { ...BEFORE, more: 'a' }, typed: { ...BEFORE, more: 'b', title: 'T' } }, storage);
     assert.deepEqual(withDraft(NAME, BEFORE, storage).values, { ...BEFORE, title: 'T' });
+  });
+
+  it('is the text of a field, until that is empty', () => {
+    const storage = storageOf();
+    keepTextDraft(NAME, 'typed', storage);
+    assert.equal(readTextDraft(NAME, storage), 'typed');
+    keepTextDraft(NAME, '', storage);
+    assert.equal(storage.entries.size, 0);
+    keepDraft(NAME, { before: BEFORE, typed: { ...BEFORE, title: 'New' } }, storage);
+    assert.equal(readTextDraft(NAME, storage), '');
   });
 });

@@ -50,6 +50,17 @@ export function forgetDraft(name: string, storage?: KeptStrings): void {
   keep(draftKey(name), undefined, storage);
 }
 
+/** Returns the text of a field that was typed in this browser; empty when there is none. */
+export function readTextDraft(name: string, storage?: KeptStrings): string {
+  const kept = readKept(draftKey(name), storage);
+  return typeof kept === 'string' ? kept : '';
+}
+
+/** Keeps the text of a field over a reload; an empty one is forgotten. */
+export function keepTextDraft(name: string, text: string, storage?: KeptStrings): void {
+  keep(draftKey(name), text === '' ? undefined : text, storage);
+}
+
 /** Another version of the program may have kept values of other kinds. */
 function isDraft<Values extends object>(kept: unknown, like: Values): kept is Draft<Values> {
   return (

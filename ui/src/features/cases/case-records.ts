@@ -1,5 +1,5 @@
 import { escapedTerm } from '../../../../src/datastore/query-language/written-values.ts';
-import { type Facets, facetsOf, searchRecords } from '../../api/alert-searches.ts';
+import { countRecords, type Facets, facetsOf, searchRecords } from '../../api/alert-searches.ts';
 import type { FoundPage } from '../query/results/use-paged-rows.ts';
 
 /** Values of a field that filters of the timeline offer. */
@@ -9,6 +9,11 @@ const RECORD_FIELDS =
 
 function recordsQuery(id: string): string {
   return `howler.related:${escapedTerm(id)}`;
+}
+
+/** Returns the query of the alerts of a case that are not resolved. */
+export function openAlertsQuery(id: string): string {
+  return `${recordsQuery(id)} AND NOT howler.status:resolved`;
 }
 
 /** An alert or event of the timeline. */
@@ -44,6 +49,11 @@ export const caseRecords = {
     const sort = 'event.created asc,howler.id asc';
     const search = { query: recordsQuery(id), filters, sort, offset, rows, fl: RECORD_FIELDS };
     return searchRecords<CaseRecord>(search, { indexes: 'hit,event', signal });
+  },
+
+  /** Counts the alerts of a case that are not resolved. */
+  countOpen(id: string): Promise<number> {
+    return countRecords({ query: openAlertsQuery(id) });
   },
 
   /** Counts the values of fields of the records of a case. */

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { PencilLine, Search, X } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import { Button } from '../../design/controls/button.tsx';
+import { keepTextDraft, readTextDraft } from '../../design/forms/form-draft.ts';
 import { TextArea } from '../../design/forms/text-area.tsx';
 import { Page, Toolbar, ToolbarSpace } from '../../design/layout/page.tsx';
 import { SplitPane } from '../../design/layout/split-pane.tsx';
@@ -9,6 +10,7 @@ import { EmptyState } from '../../design/states/empty-state.tsx';
 import { ProblemPanel } from '../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import { useCommands, useKeys } from '../../keys/commands.tsx';
+import { useDraftName } from '../saved/draft-name.ts';
 import { sourcesQuery } from './ask.ts';
 import { AskMenu } from './ask-menu.tsx';
 import { worstOpinions } from './findings.ts';
@@ -28,7 +30,8 @@ const LONG = 100_000;
 /** Finds the values in pasted input and looks them up by the sources of this installation. */
 export function LookUpPage() {
   const { t } = useTranslation();
-  const [draft, setDraft] = useState('');
+  const draftName = useDraftName('look-up', undefined);
+  const [draft, setDraft] = useState(() => readTextDraft(draftName));
   const sources = useQuery(sourcesQuery);
   const lookUp = useLookUp(sources.data);
   const { text, selectors, isBusy, problem } = lookUp;
@@ -45,7 +48,10 @@ export function LookUpPage() {
         {text === undefined ? (
           <PasteForm
             draft={draft}
-            onDraft={setDraft}
+            onDraft={(next) => {
+              setDraft(next);
+              keepTextDraft(draftName, next);
+            }}
             isBusy={isBusy || sources.isPending}
             onSubmit={lookUp.start}
             onCancel={lookUp.cancel}

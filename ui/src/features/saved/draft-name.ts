@@ -11,6 +11,7 @@ type Kind =
   | 'comment'
   | 'comment-edit'
   | 'dossier'
+  | 'look-up'
   | 'overview'
   | 'template'
   | 'triage'

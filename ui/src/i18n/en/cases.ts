@@ -42,6 +42,13 @@ export const cases = {
     log: 'Log',
   },
   conflict: 'Someone changed this case meanwhile',
+  resolve: {
+    title: 'Resolve this case?',
+    open_one: '{{count}} of its alerts is not resolved, and stays as it is.',
+    open_other: '{{count}} of its alerts are not resolved, and stay as they are.',
+    show: 'Show these alerts',
+    submit: 'Resolve the case',
+  },
   hide: {
     submit: 'Hide',
     title: 'Hide this case?',

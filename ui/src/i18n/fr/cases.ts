@@ -44,6 +44,13 @@ export const cases: TranslationOf<typeof english> = {
     log: 'Journal',
   },
   conflict: 'Quelqu’un a modifié ce cas entre-temps',
+  resolve: {
+    title: 'Résoudre ce cas ?',
+    open_one: '{{count}} de ses alertes n’est pas résolue et reste telle quelle.',
+    open_other: '{{count}} de ses alertes ne sont pas résolues et restent telles quelles.',
+    show: 'Afficher ces alertes',
+    submit: 'Résoudre le cas',
+  },
   hide: {
     submit: 'Masquer',
     title: 'Masquer ce cas ?',

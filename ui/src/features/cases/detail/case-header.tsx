@@ -10,6 +10,7 @@ import { useUserOptions } from '../../users/use-user-options.ts';
 import { CASE_ESCALATIONS, CASE_STATUSES, type Case, type CaseMembers, caseApi } from '../case-api.ts';
 import styles from './case.module.css';
 import type { CaseTabProps } from './case-page.tsx';
+import { useResolution } from './use-resolution.tsx';
 
 /** The state of a case and who works on it; a choice is written at once. */
 export function CaseHeader({ present, changes }: CaseTabProps) {
@@ -20,6 +21,7 @@ export function CaseHeader({ present, changes }: CaseTabProps) {
   const [shown, show] = useOptimistic<Case, CaseMembers>(present, (before, change) => ({ ...before, ...change }));
   const { case_id: id, status, escalation, participants = [] } = shown;
   const users = useUserOptions();
+  const { agrees, question } = useResolution();
   const write = (change: CaseMembers) =>
     startTransition(async () => {
       show(change);
@@ -31,7 +33,9 @@ export function CaseHeader({ present, changes }: CaseTabProps) {
         label={t('cases.members.status')}
         options={CASE_STATUSES.map((value) => ({ value, label: t(`data.status.${value}`) }))}
         value={status}
-        onChange={(next) => write({ status: next })}
+        onChange={async (next) => {
+          if (await agrees(id, next)) write({ status: next });
+        }}
       />
       <Select
         label={t('cases.members.escalation')}
@@ -50,6 +54,7 @@ export function CaseHeader({ present, changes }: CaseTabProps) {
       <Button icon={EyeOff} kind="quiet" onClick={() => setHiding(true)}>
         {t('cases.hide.submit')}
       </Button>
+      {question}
       <ConfirmDialog
         open={isHiding}
         onClose={() => setHiding(false)}

@@ -14,6 +14,7 @@ import { useTranslation } from '../../../i18n/translation.ts';
 import { CASE_STATUSES, type CaseRow, type CaseStatus, caseApi } from '../case-api.ts';
 import { CASE_LIST_KEY } from '../detail/use-case.ts';
 import { useCaseConflicts } from '../detail/use-case-conflicts.tsx';
+import { useResolution } from '../detail/use-resolution.tsx';
 import { openTasks } from './case-table.tsx';
 import styles from './cases-page.module.css';
 
@@ -26,8 +27,9 @@ export function CaseBoard() {
   const queries = useQueryClient();
   const [problem, setProblem] = useState<unknown>(undefined);
   const { asking, question } = useCaseConflicts();
+  const resolution = useResolution();
   const move = async (id: string, from: string, to: CaseStatus) => {
-    if (from === to) return;
+    if (from === to || !(await resolution.agrees(id, to))) return;
     setProblem(undefined);
     const seen = { status: from as CaseStatus };
     try {
@@ -44,6 +46,7 @@ export function CaseBoard() {
     <>
       {problem === undefined ? null : <ProblemPanel problem={problem} />}
       {question}
+      {resolution.question}
       <div className={styles.board}>
         {CASE_STATUSES.map((status) => (
           <BoardColumn key={status} status={status} onMove={(id, from, to) => void move(id, from, to)} />

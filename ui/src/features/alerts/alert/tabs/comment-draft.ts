@@ -1,19 +1,5 @@
-import { draftKey } from '../../../../design/forms/form-draft.ts';
-import { keep, readKept } from '../../../../json/browser-storage.ts';
-
 /** Characters that the service takes. */
 export const MAX_COMMENT = 5000;
-
-/** Returns the comment that was typed and not sent, in this browser. */
-export function readDraft(name: string): string {
-  const kept = readKept(draftKey(name));
-  return typeof kept === 'string' ? kept : '';
-}
-
-/** Keeps what is typed over a reload; an empty string removes it. */
-export function writeDraft(name: string, text: string): void {
-  keep(draftKey(name), text === '' ? undefined : text);
-}
 
 /** Returns what was typed after a comment that is sent now, or everything where it was changed itself. */
 export function typedSince(sent: string, present: string): string {

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { live } from '../../../../api/live.ts';
 import { Button } from '../../../../design/controls/button.tsx';
+import { keepTextDraft, readTextDraft } from '../../../../design/forms/form-draft.ts';
 import { useTranslation } from '../../../../i18n/translation.ts';
 import { useCommands, useKeys } from '../../../../keys/commands.tsx';
 import { useDraftName } from '../../../saved/draft-name.ts';
@@ -8,7 +9,7 @@ import type { Alert } from '../../triage/alert.ts';
 import { perform } from '../../triage/perform.ts';
 import { targetOf } from '../../triage/targets.ts';
 import type { TriageTools } from '../../triage/triage-tools.ts';
-import { readDraft, typedSince, writeDraft } from './comment-draft.ts';
+import { typedSince } from './comment-draft.ts';
 import { CommentField } from './comment-field.tsx';
 import styles from './comments.module.css';
 
@@ -28,7 +29,7 @@ export function CommentEditor({ alert, tools, takesFocus }: Props) {
   const { t } = useTranslation();
   const { id } = alert.howler;
   const draft = useDraftName('comment', id);
-  const [text, setText] = useState(() => readDraft(draft));
+  const [text, setText] = useState(() => readTextDraft(draft));
   const [isBusy, setBusy] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   // What is typed while a comment is sent, also where the editor is gone by then.
@@ -41,7 +42,7 @@ export function CommentEditor({ alert, tools, takesFocus }: Props) {
   const change = (next: string) => {
     latest.current = next;
     setText(next);
-    writeDraft(draft, next);
+    keepTextDraft(draft, next);
     tellTyping(next !== '');
   };
   const submit = async () => {
