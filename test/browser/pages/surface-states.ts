@@ -28,6 +28,7 @@ export function surfaceStates(program: TestProgram, { alert, caseWithRule, view 
     };
   return [
     { name: 'account-menu', address: '/', steps: menu('circle-user') },
+    { name: 'home-cards', address: '/', steps: dialogBy('layout-grid') },
     { name: 'alerts-columns', address: list, steps: menu('columns-3') },
     { name: 'alerts-export', address: list, steps: menu('download') },
     { name: 'alerts-time', address: list, steps: dialogBy('clock') },

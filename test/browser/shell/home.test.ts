@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { sendJson, storeAlerts } from '../alert-data.ts';
+import { until } from '../../../src/testing/until.ts';
+import { ADMIN, sendJson, storeAlerts } from '../alert-data.ts';
 import { assertNoOffences, programFixture, skip } from '../browser.ts';
 import { accessibilityProblems } from '../pages/accessibility-check.ts';
 
@@ -67,6 +68,54 @@ describe('the home page', { skip }, () => {
     await page.goBack();
     await oldest.getByRole('link', { name: /Ouvrir/ }).click();
     await page.waitForURL((url) => url.searchParams.get('view') === view.view_id);
+    assertNoOffences(offences);
+  });
+
+  it('lets a person choose, order and remove cards of views and analytics', async () => {
+    const { program } = fixture;
+    await storeAlerts(program, [{ 'howler.analytic': 'Beaconing' }]);
+    await sendJson(program, '/api/v1/view/', {
+      title: 'Watched',
+      type: 'personal',
+      query: '*:*',
+      sort: 'timestamp desc',
+    });
+    const unknown = { entry_id: 'kept', type: 'tasks', config: '{}' };
+    await sendJson(program, '/api/v1/user/admin', { dashboard: [unknown] }, { method: 'PUT' });
+    const stored = async () =>
+      (await program.request('/api/v1/user/whoami', { basic: ADMIN })).json.api_response.dashboard as {
+        readonly entry_id: string;
+        readonly type: string;
+      }[];
+    await using watched = await fixture.openSignedIn('/');
+    const { page, offences } = watched;
+    await page.getByRole('button', { name: 'Choose cards' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Cards of this page' });
+    const add = dialog.getByRole('button', { name: 'Add a card' });
+    await add.click();
+    await dialog.getByText('This field is required.').waitFor();
+    await dialog.getByRole('combobox', { name: 'View' }).fill('Watched');
+    await page.getByRole('option', { name: 'Watched' }).click();
+    await add.click();
+    await dialog.getByRole('cell', { name: 'Watched' }).waitFor();
+    await dialog.getByRole('combobox', { name: 'Card of' }).click();
+    await page.getByRole('option', { name: 'Analytic' }).click();
+    await dialog.getByRole('combobox', { name: 'Analytic' }).fill('Beaconing');
+    await page.getByRole('option', { name: 'Beaconing' }).click();
+    await add.click();
+    await dialog.getByRole('cell', { name: 'Alerts over time' }).waitFor();
+    assert.deepEqual(await accessibilityProblems(page), []);
+    await dialog.getByRole('button', { name: 'Move Beaconing up' }).click();
+    await until('the order is stored', async () => {
+      const types = (await stored()).map(({ type }) => type);
+      return types.join(' ') === 'tasks analytic view';
+    });
+    await dialog.getByRole('button', { name: 'Remove Watched' }).click();
+    await dialog.getByRole('cell', { name: 'Watched' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await page.getByRole('region', { name: 'Beaconing · Alerts over time' }).waitFor();
+    assert.equal(await page.getByRole('region', { name: 'Watched' }).count(), 0);
+    assert.deepEqual((await stored())[0], unknown, 'cards that this page does not know stay');
     assertNoOffences(offences);
   });
 });

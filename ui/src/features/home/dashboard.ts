@@ -1,5 +1,17 @@
 import { memberOf, stringMember } from '../../json/members.ts';
 
+/** A card as the account keeps it, for this interface and the public one. */
+export interface StoredCard {
+  readonly entry_id: string;
+  readonly type: 'view' | 'analytic' | 'case' | 'tasks';
+  /** Settings, as JSON text. */
+  readonly config: string;
+}
+
+/** What the chart of an analytic shows, by the names of the public interface. */
+export const CHARTS = ['created', 'status', 'assessment', 'escalation', 'detection'] as const;
+export type Chart = (typeof CHARTS)[number];
+
 /** A card of the dashboard that the account keeps. */
 export interface DashboardCard {
   readonly key: string;
@@ -13,6 +25,44 @@ export interface DashboardCard {
 }
 
 const MAX_LIMIT = 50;
+/** Rows of a view that was chosen here. */
+const LIMIT = 6;
+
+/** Returns the chart of a name; that of the status for one that is not known here. */
+export function chartOf(name: string | undefined): Chart {
+  return CHARTS.find((known) => known === name) ?? 'status';
+}
+
+/** Returns the card of a view. */
+export function viewCard(id: string): StoredCard {
+  return { entry_id: id, type: 'view', config: JSON.stringify({ viewId: id, limit: LIMIT }) };
+}
+
+/** Returns the card of a chart of an analytic. */
+export function analyticCard(id: string, chart: Chart): StoredCard {
+  return { entry_id: `${id}-${chart}`, type: 'analytic', config: JSON.stringify({ analyticId: id, type: chart }) };
+}
+
+/** Returns the cards with one more at their end; it takes the place of an equal one. */
+export function withCard(cards: readonly StoredCard[], added: StoredCard): readonly StoredCard[] {
+  return [...withoutCard(cards, added.entry_id), added];
+}
+
+export function withoutCard(cards: readonly StoredCard[], key: string): readonly StoredCard[] {
+  return cards.filter(({ entry_id: id }) => id !== key);
+}
+
+/** Returns the cards with one of them a place before (-1) or after (1) the card that it is shown beside. */
+export function withMovedCard(cards: readonly StoredCard[], key: string, by: -1 | 1): readonly StoredCard[] {
+  const shown = readDashboard(cards);
+  const place = shown.findIndex((card) => card.key === key);
+  const beside = place === -1 ? undefined : shown[place + by];
+  const moved = cards.find(({ entry_id: id }) => id === key);
+  if (beside === undefined || moved === undefined) return cards;
+  const rest = withoutCard(cards, key);
+  const at = rest.findIndex(({ entry_id: id }) => id === beside.key) + (by === 1 ? 1 : 0);
+  return rest.toSpliced(at, 0, moved);
+}
 
 /** Reads the cards that this version knows; others are left out. */
 export function readDashboard(entries: readonly unknown[]): DashboardCard[] {

@@ -1,7 +1,11 @@
+import { LayoutGrid } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../design/controls/button.tsx';
 import { Page } from '../../design/layout/page.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import { useAccount, useSession } from '../../shell/session-context.tsx';
 import { AlertCard } from './alert-card.tsx';
+import { CardsDialog } from './cards-dialog.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import styles from './home.module.css';
 import { assignedQuery } from './home-queries.ts';
@@ -16,9 +20,18 @@ export function HomePage() {
   const { t } = useTranslation();
   const { session } = useSession();
   const account = useAccount().data;
+  const [isChoosing, setChoosing] = useState(false);
   useHomeChanges(account?.refresh_rate);
   return (
-    <Page title={t('shell.rail.home')}>
+    <Page
+      title={t('shell.rail.home')}
+      actions={
+        <Button icon={LayoutGrid} onClick={() => setChoosing(true)}>
+          {t('home.cards.choose')}
+        </Button>
+      }
+    >
+      {isChoosing ? <CardsDialog onClose={() => setChoosing(false)} /> : null}
       {session.is_admin ? <FirstSteps /> : null}
       <div className={styles.cards}>
         <AlertCard

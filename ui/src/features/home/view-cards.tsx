@@ -7,8 +7,9 @@ import { viewsQuery } from '../query/sources/saved-views.ts';
 import { useViewTitle } from '../query/sources/view-title.ts';
 import { AlertCard } from './alert-card.tsx';
 import { CountCard } from './count-card.tsx';
-import { type DashboardCard, readDashboard } from './dashboard.ts';
+import { chartOf, type DashboardCard, readDashboard } from './dashboard.ts';
 import { TimeCard } from './time-card.tsx';
+import { useChartName } from './use-chart-name.ts';
 
 /** The cards that the account keeps for the public interface: views, and charts of analytics. */
 export function ViewCards({ dashboard }: { dashboard: readonly unknown[] }) {
@@ -33,23 +34,10 @@ function ViewCard({ view, limit }: { view: View; limit: number | undefined }) {
   return <AlertCard title={title} list={list} view={view} rows={limit} empty={t('home.nothingInView')} />;
 }
 
-/** The fields that the charts of an analytic count. */
-const CHARTED = {
-  assessment: 'assessment',
-  escalation: 'escalation',
-  status: 'status',
-  detection: 'detection',
-} as const;
-
 function AnalyticCard({ card, name }: { card: DashboardCard; name: string }) {
-  const { t } = useTranslation();
-  const chart = card.chart ?? '';
+  const chart = chartOf(card.chart);
+  const title = `${name} · ${useChartName()(chart)}`;
   const query = queryOfAnalytic(name);
-  if (chart === 'created') {
-    return <TimeCard title={`${name} · ${t('alerts.histogram')}`} field="howler.status" query={query} />;
-  }
-  const counted = Object.hasOwn(CHARTED, chart) ? CHARTED[chart as keyof typeof CHARTED] : 'status';
-  return (
-    <CountCard title={`${name} · ${t(`alerts.facetFields.${counted}`)}`} field={`howler.${counted}`} query={query} />
-  );
+  if (chart === 'created') return <TimeCard title={title} field="howler.status" query={query} />;
+  return <CountCard title={title} field={`howler.${chart}`} query={query} />;
 }
