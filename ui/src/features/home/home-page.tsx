@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../design/controls/button.tsx';
 import { Page } from '../../design/layout/page.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
+import { useCommands, useKeys } from '../../keys/commands.tsx';
 import { useAccount, useSession } from '../../shell/session-context.tsx';
 import { AlertCard } from './alert-card.tsx';
 import { CardsDialog } from './cards-dialog.tsx';
@@ -22,11 +23,13 @@ export function HomePage() {
   const account = useAccount().data;
   const [isChoosing, setChoosing] = useState(false);
   useHomeChanges(account?.refresh_rate);
+  const choose = () => setChoosing(true);
+  useCommands([{ id: 'changeLayout', name: t('home.cards.choose'), run: choose }]);
   return (
     <Page
       title={t('shell.rail.home')}
       actions={
-        <Button icon={LayoutGrid} onClick={() => setChoosing(true)}>
+        <Button icon={LayoutGrid} keys={useKeys('changeLayout')} onClick={choose}>
           {t('home.cards.choose')}
         </Button>
       }
