@@ -215,4 +215,29 @@ describe('the work on a case', { skip }, () => {
     assert.equal((await storedCase(program, id)).status, 'resolved');
     assertNoOffences(offences);
   });
+
+  it('shows who else looks at a case, and looks up or searches for its observables', async () => {
+    const { program } = fixture;
+    await storeAlerts(program, [{ 'howler.analytic': 'Observed', 'howler.outline.indicators': ['198.51.100.77'] }]);
+    const id = await storeCase(program, { title: 'Observed', indicators: ['198.51.100.77'] });
+    await using first = await fixture.openSignedIn(`/cases/${id}?tab=observables`);
+    await using second = await fixture.openSignedIn(`/cases/${id}`, { as: { user: 'user' } });
+    await first.page.getByRole('banner').getByText('user looks at it').waitFor();
+    await second.page.getByRole('banner').getByText('admin looks at it').waitFor();
+
+    const { page, offences } = first;
+    const open = () => page.getByRole('button', { name: /198\.51\.100\.77/ }).click();
+    await open();
+    assert.deepEqual(await accessibilityProblems(page), []);
+    await page.getByRole('menuitem', { name: 'Look up' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Known about this value' });
+    await dialog.getByText('alerts', { exact: true }).first().waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await open();
+    await page.getByRole('menuitem', { name: /^Search/ }).click();
+    await page.waitForURL(/\/alerts\?/);
+    await page.getByRole('grid').getByRole('row').filter({ hasText: 'Observed' }).first().waitFor();
+    assertNoOffences(offences);
+  });
 });

@@ -10,7 +10,7 @@ export const alert: TranslationOf<typeof english> = {
     text: 'Elle a été supprimée, ou vous n’êtes pas habilité à la voir.',
     shown: 'Elle a été supprimée pendant votre lecture. Vous voyez ci-dessus la dernière copie.',
   },
-  presence: { viewing: '{{users}} la consulte', typing: '{{users}} écrit un commentaire' },
+  presence: { viewing: '{{users}} consulte aussi', typing: '{{users}} écrit un commentaire' },
   tabs: {
     label: 'Parties de l’alerte',
     overview: 'Aperçu',

@@ -6,7 +6,7 @@ import type { Presence } from '../../../shell/presence.ts';
 import { useSession } from '../../../shell/session-context.tsx';
 import { TypingUsers } from './typing-users.ts';
 
-/** Tells others that this person looks at an alert, and returns who else does. */
+/** Tells others that this person looks at an alert or a case, and returns who else does. */
 export function usePresence(id: string): Presence {
   const me = useSession().session.username;
   const [viewers, setViewers] = useState<readonly string[]>([]);

@@ -10,6 +10,8 @@ import { Loading } from '../../../design/states/loading.tsx';
 import { ProblemPanel } from '../../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
 import { useCommands } from '../../../keys/commands.tsx';
+import { useShownPresence } from '../../../shell/presence.ts';
+import { usePresence } from '../../alerts/alert/use-presence.ts';
 import type { Case } from '../case-api.ts';
 import styles from './case.module.css';
 import { CaseHeader } from './case-header.tsx';
@@ -43,6 +45,7 @@ function OpenCase({ present }: { readonly present: Case }) {
   const { tab = 'overview' } = useSearch({ from: '/cases/$id' });
   const navigate = useNavigate({ from: '/cases/$id' });
   const changes = useCaseChanges(present.case_id);
+  useShownPresence(usePresence(present.case_id));
   const show = (next: CaseTab) =>
     void navigate({ search: (before) => ({ ...before, tab: next === 'overview' ? undefined : next }), replace: true });
   const step = (by: number) => {
