@@ -25,6 +25,8 @@ interface Observed {
   readonly places: Set<string>;
   /** The number of alerts that the list names. */
   alerts: number;
+  /** The number of open alerts that the home page names. */
+  open: number;
   /** Frames of the socket. */
   readonly frames: string[];
 }
@@ -37,6 +39,8 @@ interface Observation extends WatchedContext {
 describe('500 records above a user', { skip }, () => {
   const fixture = programFixture({ demo: 'all' });
   let records: ClassifiedRecords;
+  /** Open alerts that the user below the records is told of. */
+  let openBelow = 0;
   before(async () => {
     assert.equal(ABOVE.alerts + ABOVE.cases + ABOVE.submissions, 500);
     for (const [name, classification] of [
@@ -56,7 +60,7 @@ describe('500 records above a user', { skip }, () => {
   async function observe(user: 'low' | 'high'): Promise<Observation> {
     const watched = await fixture.open();
     const { page, context } = watched;
-    const observed: Observed = { places: new Set(), alerts: 0, frames: [] };
+    const observed: Observed = { places: new Set(), alerts: 0, open: 0, frames: [] };
     countRequests(context);
     context.on('response', (response) => {
       const { pathname } = new URL(response.url());
@@ -91,6 +95,10 @@ describe('500 records above a user', { skip }, () => {
     const addresses = await Promise.all(links.map((link) => link.getAttribute('href')));
     assert.ok(addresses.length > 10, addresses.join(' '));
     for (const address of addresses) if (address !== null) await look(observation, address);
+    await visit(page, '/');
+    const worst = page.getByRole('region', { name: 'Most severe, open' });
+    const total = await worst.getByText(/^[\d,]+ alerts?$/).textContent();
+    observed.open = Number.parseInt((total ?? '').replaceAll(',', ''), 10);
     await look(observation, '/cases?layout=board');
     await look(observation, `/cases/${records.openCase}`);
     await visit(page, '/alerts?q=howler.analytic%3AClassified');
@@ -154,6 +162,7 @@ describe('500 records above a user', { skip }, () => {
     assert.deepEqual(await inMemory(page), [OPEN]);
     assert.ok(!(await keptByPage(page)).includes(SECRET));
     assert.equal(observed.alerts, 20);
+    openBelow = observed.open;
     for (const address of [`/alerts/${records.alert}`, `/cases/${records.case}`]) {
       await look(observation, address);
     }
@@ -175,6 +184,8 @@ describe('500 records above a user', { skip }, () => {
       );
     assert.deepEqual(await inMemory(page), [SECRET, OPEN]);
     assert.equal(observed.alerts, ABOVE.alerts + 20);
+    assert.ok(openBelow > 0);
+    assert.equal(observed.open, ABOVE.alerts + openBelow);
     await look(observation, `/files/${records.submission}`);
     const places = [...observed.places];
     for (const expected of [
