@@ -135,7 +135,7 @@ describe('a start', () => {
     await program.close();
   });
 
-  it('shows credentials that everybody knows to nobody but this machine, also in a later start without the demo', async () => {
+  it('shows credentials that everyone knows to no one but this machine, also in a later start without the demo', async () => {
     await assert.rejects(start({ host: '0.0.0.0' }, { demo: 'users' }), { code: 'demo_off_loopback' });
     await (await start({}, { demo: 'users' })).close();
     await assert.rejects(start({ host: '0.0.0.0' }, {}), { code: 'demo_off_loopback', message: /admin, user, huey/ });

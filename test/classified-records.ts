@@ -234,7 +234,7 @@ async function saveOtherKinds({ store }: AnalysisTestProgram, { sid, sha256, mar
     ...{ name: `Service${id}`, version: '1.0.0', description: mark(second), classification: second },
     docker_config: { image: 'none/none' },
   });
-  // Whoever sees an alert sees its submission.
+  // Anyone who sees an alert sees its submission.
   const alert = engine.isWithin(marking.submission, second) ? second : marking.submission;
   const detail = { type: 'x', value: mark(alert), verdict: 'malicious' };
   await store(alertDocument, `alert${id}`, {

@@ -8,7 +8,7 @@ const MAX_FIRST_LINE = 100;
 
 /** Wording that has a plain technical equivalent (CONTRIBUTING.md, How we write). */
 const AVOIDED =
-  /\b(whoever|whatever|somebody|nobody|everybody|anybody|for ever|anew|besides|makes place|goes on|going on|let in|lets in|a text|is no (?:network|valid|faithful|longer a|text|number|object|list)|begin again|takes no words)\b/i;
+  /\b(whoever|whatever|somebody|nobody|everybody|anybody|for ever|anew|besides|makes place|goes on|going on|let in|lets in|a text(?! field)|is no (?:network|valid|faithful|longer a|text|number|object|list)|begin again|takes no words)\b/i;
 
 /** How a fragment begins that belongs to a sentence. */
 const FRAGMENT = /^(Of|As|In a|What|Who|Whoever|Whether|Where|Which|How|Those|Likewise|The same)\b/;
@@ -39,6 +39,19 @@ describe('docstrings', () => {
 
   it('use the words of the field', () => {
     refuse(docstrings, ({ text }) => avoidedWord(text));
+  });
+});
+
+describe('comments and titles of tests', () => {
+  it('use the words of the field', () => {
+    const lines = sources.flatMap((file) =>
+      linesOf(file).flatMap((line, index) => {
+        const [, comment, title] = /^\s*\/\/(.*)|\b(?:it|describe)\(\s*(['`].*)/.exec(line) ?? [];
+        const text = comment ?? title;
+        return text === undefined ? [] : [{ place: `${file}:${index + 1}`, text }];
+      }),
+    );
+    refuse(lines, ({ text }) => avoidedWord(text));
   });
 });
 

@@ -19,7 +19,7 @@ const ALLOWED = {
 };
 
 describe('callers of the analysis service', () => {
-  it('are told how they can sign in, and forget their cookies, when nobody knows who they are', async () => {
+  it('are told how they can sign in, and forget their cookies, when no one knows who they are', async () => {
     const answer = await call({ error: new Unauthenticated('session_not_found', 'Session not found') });
     assert.equal(answer.status, 401);
     assert.deepEqual(answer.body, {
@@ -72,7 +72,7 @@ describe('callers of the analysis service', () => {
     assert.deepEqual(refused.body.api_response, ALLOWED);
   });
 
-  it('name themselves or nobody in the address, unless they administer users', async () => {
+  it('name themselves or no one in the address, unless they administer users', async () => {
     for (const path of ['/thing/anna/', '/thing/__global__/', '/thing/__workflow__/', '/thing/__CURRENT__/']) {
       assert.equal((await call({ path })).status, 200, path);
     }
@@ -94,7 +94,7 @@ describe('callers of the analysis service', () => {
     assert.equal((await call({ flags, agreesWithTerms: true })).status, 200);
   });
 
-  it('are refused what changes things in read-only mode, whoever they are', async () => {
+  it('are refused what changes things in read-only mode, regardless of who they are', async () => {
     const flags = { 'analysis.ui.read_only': true };
     const error = new Unauthenticated('session_not_found', 'Session not found');
     const refused = await call({ flags, error, access: { ...OPEN, readOnly: false } });

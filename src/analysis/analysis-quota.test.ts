@@ -29,7 +29,7 @@ describe('quotas of the analysis service', () => {
     await until('the place is given back', async () => (await app.inject('/fast/')).statusCode === 200);
   });
 
-  it('count the requests of a day, tell what remains, and begin anew at midnight UTC', async (context) => {
+  it('count the requests of a day, tell what remains, and start over at midnight UTC', async (context) => {
     const { app, clock } = await serverFor(context, { dailyQuota: 2 });
     assert.equal(await remaining(app, '/fast/'), '200 1 -');
     assert.equal(await remaining(app, '/concurrent/'), '200 1 -');

@@ -76,7 +76,7 @@ describe('the analysis service', () => {
     assert.equal(json.components.securitySchemes.apikey.name, 'X-APIKEY');
   });
 
-  it('names its operations to whoever may call them as the public system does', async () => {
+  it('names its operations to anyone who may call them as the public system does', async () => {
     const { json } = await ask('/api/v4/', ADMIN);
     const { apis, blueprints } = json.api_response;
     assert.deepEqual(

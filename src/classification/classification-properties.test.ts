@@ -76,8 +76,8 @@ describe('classification, for any text', () => {
     );
   });
 
-  it('hides the maximum from whoever may not see both parts', () => {
-    // A subgroup that requires a group adds that one to the groups that may see it, whatever it is combined with.
+  it('hides the maximum from anyone who may not see both parts', () => {
+    // A subgroup that requires a group adds that one to the groups that may see it, regardless of what it is combined with.
     const plain = text.filter((one) => !/R2/i.test(one));
     check(
       fastCheck.property(text, plain, plain, (user, left, right) => {

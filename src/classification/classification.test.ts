@@ -255,7 +255,7 @@ describe('the demo definition', () => {
 describe('a definition that is not enforced', () => {
   const engine = loadClassification();
 
-  it('shows everything to everybody and keeps levels', () => {
+  it('shows everything to everyone and keeps levels', () => {
     assert.equal(engine.enforce, false);
     assert.equal(engine.isAccessible('TLP:C', 'TLP:A+S//CMR'), true);
     assert.equal(engine.isAccessible('garbage', 'more garbage'), true);

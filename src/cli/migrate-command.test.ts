@@ -190,7 +190,7 @@ describe('triad migrate', () => {
     assert.match(told, /^ERROR: The datastore could not be closed: the door jams$/m);
   });
 
-  it('gives requests to the datastore the time of --timeout, whatever the variable says', async () => {
+  it('gives requests to the datastore the time of --timeout, regardless of what the variable says', async () => {
     const nobody = {
       SVC_DATASTORE_TYPE: 'elasticsearch',
       SVC_DATASTORE_HOSTS: 'http://127.0.0.1:1',

@@ -71,7 +71,7 @@ describe('triad reindex --yes', () => {
     assert.deepEqual([cleaned.status, cleaned.stdout], [0, 'Nothing was left to undo for view.\n'], cleaned.stderr);
   });
 
-  it('ends with status 1 and a sentence when there is nothing, or somebody has the folder', async () => {
+  it('ends with status 1 and a sentence when there is nothing, or someone has the folder', async () => {
     const nothing = triad(newFolder(), ['--index', 'hit', '--yes']);
     assert.equal(nothing.status, 1);
     assert.match(nothing.stderr, /^ERROR: There is no index behind the alias svc-hit/m);

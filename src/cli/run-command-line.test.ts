@@ -131,7 +131,7 @@ describe('triad user', () => {
     });
   });
 
-  it('does not ask where nobody can answer', async () => {
+  it('does not ask where no one can answer', async () => {
     const { status, told } = await triad(['user', 'create', 'otto']);
     assert.equal(status, 2);
     assert.match(told, /--random or --password-stdin/);

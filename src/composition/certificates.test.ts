@@ -27,7 +27,7 @@ describe('certificates of authorities', () => {
     assert.deepEqual(readAuthorities(mixed), [`# Two in one file\n${first}\n${third}`, second]);
   });
 
-  it('are none where the usual folder is missing, which one that somebody named must not be', () => {
+  it('are none where the usual folder is missing, which one that someone named must not be', () => {
     const nowhere = join(folder, 'nowhere');
     assert.deepEqual(readAuthorities(nowhere, nowhere), []);
     assert.throws(() => readAuthorities(nowhere), {

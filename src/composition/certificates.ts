@@ -43,7 +43,7 @@ export function readAuthorities(folder: string, usual: unknown = USUAL_FOLDER): 
       const text = readFileSync(path, 'utf8');
       // A key of a client may lie in the same folder.
       if (!text.includes('-----BEGIN CERTIFICATE-----')) continue;
-      // OpenSSL passes over one that is torn, and then nobody is trusted.
+      // OpenSSL passes over one that is torn, and then no one is trusted.
       for (const certificate of text.match(CERTIFICATE) ?? [text]) new X509Certificate(certificate);
       found.push(text);
     } catch (error) {

@@ -220,7 +220,7 @@ describe('the alerts of the demo', () => {
     }
   });
 
-  it('name nobody’s real network', () => {
+  it('name no one’s real network', () => {
     for (const { record: hit } of read(300)) {
       for (const address of JSON.stringify(hit).match(/\b\d{1,3}(?:\.\d{1,3}){3}\b/g) ?? []) {
         assert.match(address, /^(10\.|203\.0\.113\.|198\.51\.100\.|192\.0\.2\.)|^(129|537)\./, address);

@@ -105,7 +105,7 @@ function allocate(): void {
 }
 
 describe('collecting garbage', () => {
-  it('collects what nobody holds any more', async () => {
+  it('collects what no one holds any more', async () => {
     const unheld = new WeakRef(Array.from({ length: 1000 }, (_, at) => ({ at })));
     // A weak reference is held until the work of this turn is done.
     await new Promise((resolve) => setImmediate(resolve));

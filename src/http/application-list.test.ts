@@ -4,7 +4,7 @@ import { type Script, startScriptedServer } from '../testing/servers/scripted-se
 import { ApplicationList } from './application-list.ts';
 
 describe('ApplicationList', () => {
-  it('is empty without an address, and asks nobody', async () => {
+  it('is empty without an address, and asks no one', async () => {
     assert.deepEqual(await new ApplicationList({ ...ABOUT, address: null, log: { warn: () => {} } }).all(), []);
   });
 

@@ -28,7 +28,7 @@ describe('the guard', () => {
     }
   });
 
-  it('writes an audit line for those who were let in, when the route and the settings ask for it', async () => {
+  it('writes an audit line for those who were admitted, when the route and the settings ask for it', async () => {
     for (const audit of [true, false]) {
       const { app, logged } = serverWith(
         (server) => server.get('/a/:id', { access: { ...CLOSED, audit: true } }, async () => 1),
@@ -55,7 +55,7 @@ describe('the guard', () => {
     }
   });
 
-  it('lets in as many requests at once as the quota has places, and gives the places back', async () => {
+  it('admits as many requests at once as the quota has places, and gives the places back', async () => {
     let free = 1;
     const places = {
       async enter() {
@@ -92,7 +92,7 @@ describe('the guard', () => {
     await app.close();
   });
 
-  it('counts who was let in and who was refused', async () => {
+  it('counts who was admitted and who was refused', async () => {
     const { app, metrics } = serverWith((server) => server.get('/a', { access: CLOSED }, async () => 1), {
       actor: actorWith('W', 'user'),
     });

@@ -45,7 +45,7 @@ describe('health', () => {
     assert.deepEqual(logged, ['not ready', 'ready again']);
   });
 
-  it('stays ready without what it goes on without in part, and says so', async () => {
+  it('stays ready without what it continues without in part, and says so', async () => {
     let broken = true;
     const { app, logged } = serverWith(
       { name: 'datastore', health: async () => ({ ok: true, detail: '' }) },

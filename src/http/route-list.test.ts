@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { type ListedRoute, publicPath, RouteList } from './route-list.ts';
 
 describe('RouteList', () => {
-  it('knows the methods of a path, whatever stands for its parameters', () => {
+  it('knows the methods of a path, regardless of what stands for its parameters', () => {
     const list = listOf(
       ['GET', '/api/v1/hit/:id'],
       ['POST', '/api/v1/hit/:id/comments'],

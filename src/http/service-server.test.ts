@@ -206,7 +206,7 @@ describe('compression', () => {
 });
 
 describe('the answer', () => {
-  it('is in the envelope whatever a handler returns', async () => {
+  it('is in the envelope regardless of what a handler returns', async () => {
     const { app } = serverWith((server) => {
       for (const [name, value] of Object.entries({
         text: 'a',
@@ -279,7 +279,7 @@ describe('the answer', () => {
     assert.match(String(entry?.err), /secret detail/);
   });
 
-  it('names the servers behind the program to those alone who were let in', async () => {
+  it('names the servers behind the program to those alone who were admitted', async () => {
     const unreachable = async () => {
       throw new Unavailable('datastore_unavailable', 'The search engine at http://10.0.0.7:9200 cannot be reached.');
     };

@@ -7,7 +7,7 @@ import { serverWith } from '../testing/open-service-server.ts';
 import { closeReason, serveWebSockets } from './websockets.ts';
 
 describe('the reason of a close frame', () => {
-  it('is JSON of at most 123 bytes, whatever the message is', () => {
+  it('is JSON of at most 123 bytes, regardless of the message', () => {
     const messages = ['', 'short', 'x'.repeat(68), 'x'.repeat(69), 'é'.repeat(200), '"'.repeat(200), '😀'.repeat(200)];
     for (const message of messages) {
       const text = closeReason(403, message);
@@ -68,7 +68,7 @@ describe('a service with websockets', () => {
     assert.deepEqual(received, ['x'.repeat(128)]);
   });
 
-  it('closes with a reason after a text that is not UTF-8', async (context) => {
+  it('closes with a reason after text that is not UTF-8', async (context) => {
     const { client, closed, received } = await open(context);
     client.send(Buffer.from([0xff, 0xfe]), { binary: false });
     const { code, reason } = await closed;

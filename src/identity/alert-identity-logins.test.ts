@@ -131,7 +131,7 @@ describe('X-Impersonating', () => {
 });
 
 describe('an account that is switched off', () => {
-  it('is let in only where it is told so', async (context) => {
+  it('is admitted only where it is told so', async (context) => {
     const { authenticate, accounts, identity } = await openIdentityWithUsers(context);
     await authenticate(basic('grace:devkey:secret'));
     await accounts.setActive('grace', false);

@@ -138,7 +138,7 @@ describe('identity with tokens of a provider', () => {
     await assert.rejects(call(token, basic('grace:devkey:secret')), refused);
   });
 
-  it('goes on with tokens of known keys while the provider is down', async (context) => {
+  it('continues with tokens of known keys while the provider is down', async (context) => {
     const { call } = await open(context);
     const token = await provider.accessToken('lovelace', 'alerts');
     await call(token);

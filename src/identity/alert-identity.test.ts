@@ -119,7 +119,7 @@ describe('a password with a colon', () => {
     assert.equal((await authenticate(basic(`grace:${password}`))).method, 'password');
   });
 
-  it('cannot be guessed without limit, and guesses lock nobody out', async (context) => {
+  it('cannot be guessed without limit, and guesses lock no one out', async (context) => {
     const { authenticate, accounts } = await openIdentityWithUsers(context);
     await accounts.setPassword('grace', password);
     for (let count = 0; count < 8; count += 1) {
@@ -147,7 +147,7 @@ describe('lock-out', () => {
     assert.equal((await authenticate(basic('grace:password'))).username, 'grace');
   });
 
-  it('holds for users who do not exist too, so that nobody learns who does', async (context) => {
+  it('holds for users who do not exist too, so that no one learns who does', async (context) => {
     const { authenticate } = await openIdentityWithUsers(context);
     for (let count = 0; count < 5; count += 1) {
       await assert.rejects(authenticate(basic(`ghost:bad${count}`)), refused('invalid_login'));
@@ -162,7 +162,7 @@ describe('lock-out', () => {
     await authenticate(basic('ada:password'));
   });
 
-  it('refuses an address after too many failures, whoever it tries', async (context) => {
+  it('refuses an address after too many failures, regardless of who it tries', async (context) => {
     const { authenticate } = await openIdentityWithUsers(context, { 'auth.internal.max_failures_per_address': 3 });
     for (let count = 0; count < 3; count += 1)
       await assert.rejects(authenticate(basic(`user${count}:x`)), refused('invalid_login'));

@@ -22,7 +22,7 @@ describe('X-USER and X-APIKEY', () => {
     assert.deepEqual(reader.types, ['admin', 'user']);
   });
 
-  it('are the same object while nothing changes: nothing is made anew for each request', async (context) => {
+  it('are the same object while nothing changes: nothing is made again for each request', async (context) => {
     const { authenticate, users, clock } = await openAnalysisIdentity(context);
     const last_used = new Date(clock.now).toISOString();
     await saveUser(users, 'margaret', {
@@ -33,7 +33,7 @@ describe('X-USER and X-APIKEY', () => {
     assert.equal(await authenticate(credentials), await authenticate(credentials));
   });
 
-  it('are refused in the same words whatever is wrong', async (context) => {
+  it('are refused in the same words regardless of what is wrong', async (context) => {
     const { authenticate, clock } = await openAnalysisIdentity(context);
     for (const [user, apikey] of [
       ['ada', 'devkey:wrong'],
@@ -152,7 +152,7 @@ describe('logins', () => {
     }
   });
 
-  it('lock a user out after too many failures, whatever they send', async (context) => {
+  it('lock a user out after too many failures, regardless of what they send', async (context) => {
     const { login, authenticate, events } = await openAnalysisIdentity(context);
     for (let number = 0; number < 4; number += 1) await assert.rejects(login({ user: 'ada', password: 'wrong' }));
     await assert.rejects(login({ user: 'ada', apikey: 'nokey:wrong' }), { code: 'invalid_login' });
@@ -182,7 +182,7 @@ describe('logins', () => {
 });
 
 describe('the analysis service while coordination is gone', () => {
-  it('lets keys in with every request, and says of sessions and logins that nobody knows', async (context) => {
+  it('lets keys in with every request, and says of sessions and logins that no one knows', async (context) => {
     const { authenticate, login, coordination } = await openAnalysisIdentity(context);
     const opened = await login({ user: 'ada', password: 'password' });
     await coordination.close();

@@ -151,7 +151,7 @@ export class Authenticator<A extends Actor> {
       const sender = await row.verify(credential, presented);
       const other = row === inNameOf ? undefined : inNameOf?.read(presented);
       if (inNameOf === undefined || other === undefined) return this.#accepted(sender, presented);
-      // A disabled account calls for no other user, whatever the route admits.
+      // A disabled account calls for no other user, regardless of what the route admits.
       this.#accepted(sender, presented, false);
       return this.#accepted(await inNameOf.verify(other, presented, sender), presented);
     }

@@ -70,7 +70,7 @@ describe('what is taken back is void at once in the process that did it, and wit
   for (const { what, make, ends } of CHANGES) {
     for (const [name, credential] of Object.entries(CREDENTIALS)) {
       const ended = ends.includes(name);
-      it(`${what}: ${name} ${ended ? 'ends' : 'goes on'}`, async (context) => {
+      it(`${what}: ${name} ${ended ? 'ends' : 'continues'}`, async (context) => {
         const fixture = await twoProcesses(context);
         const request = presented(await credential(fixture));
         // Both have verified it and remember that.
@@ -127,7 +127,7 @@ async function twoProcesses(context: TestContext) {
 describe('a password that is changed while it is being verified', () => {
   const OLD = { user: 'grace', password: 'password', address: '' };
 
-  it('lets nobody in who brings it afterwards, however many wait for the same', async (context) => {
+  it('lets no one in who brings it afterwards, however many wait for the same', async (context) => {
     const { identity, users } = await openIdentityWithUsers(context);
     const grace = await users.get('grace');
     assert.ok(grace);

@@ -19,7 +19,7 @@ describe('identity while coordination is gone', () => {
     await assert.rejects(authenticate(basic('ada:expired:secret')), { code: 'expired_api_key' });
   });
 
-  it('tells nobody which password is right, even one that it has just verified', async (context) => {
+  it('tells no one which password is right, even one that it has just verified', async (context) => {
     const { authenticate, identity, coordination } = await openIdentityWithUsers(context);
     await authenticate(basic('ada:password'));
     await coordination.close();
@@ -69,7 +69,7 @@ describe('identity while coordination is gone', () => {
     assert.notEqual((await users.get('ada'))?.password, before);
   });
 
-  it('lets in without a quota, says so once a minute, and counts again afterwards', async (context) => {
+  it('admits without a quota, says so once a minute, and counts again afterwards', async (context) => {
     const { counters, close } = await openEmbeddedCoordination({ folder: 'memory' });
     context.after(close);
     let gone = true;

@@ -31,7 +31,7 @@ describe('records of jobs', () => {
     await until('the lease is over', async () => (await records.current('probe')) === undefined);
   });
 
-  it('are short, whatever a job reports', async () => {
+  it('are short, regardless of what a job reports', async () => {
     const step = { name: 'part', outcome: 'failed', changed: 0, detail: 'x'.repeat(5000) } as const;
     await records.ended('probe', { ...ENDED, steps: Array.from({ length: 500 }, () => step), error: 'y'.repeat(5000) });
     const record = (await records.last()).get('probe');

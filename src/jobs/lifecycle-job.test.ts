@@ -117,7 +117,7 @@ describe('the lifecycle job', () => {
     assert.deepEqual((await generations())[0], ['1', '', '_cold']);
   });
 
-  it('skips phases that nobody asked for', async () => {
+  it('skips phases that no one asked for', async () => {
     await fill(store.collection(definition), [{ thing_id: 'one' }]);
     await store.admin.rollover('job-hit', { force: true });
     await run({ ilm: ilm({ indices: {} }), now: () => Date.now() + 1000 * DAY });

@@ -91,7 +91,7 @@ describe('a claim', () => {
     await assert.rejects(claim.release(), gone);
   });
 
-  it('is given up when the answer to the claiming is lost, so that nobody waits for it', async () => {
+  it('is given up when the answer to the claiming is lost, so that no one waits for it', async () => {
     const lossy = losingAnswers(records(), () => 'save');
     const signal = new AbortController().signal;
     const acquired = new Claims(lossy, SETTINGS, systemClock).acquire('lost-claim', { onWait() {}, signal });

@@ -104,7 +104,7 @@ export class Claims {
         this.#records.save(migrationId, record, { ifVersion: version, visible: 'now' }),
       );
     } catch (error) {
-      // The claim may have been written and only the answer got lost: nobody would ever finish or release it.
+      // The claim may have been written and only the answer got lost: no one would ever finish or release it.
       await this.#release(migrationId, claimId).catch(() => undefined);
       throw error;
     }

@@ -23,7 +23,7 @@ const ask: (path: string, request?: Parameters<typeof askOperations>[2]) => Retu
 ) => askOperations(program, path, request);
 
 describe('the operations API behind the web listener', () => {
-  it('answers the session of an administrator, and nobody else', async () => {
+  it('answers the session of an administrator, and no one else', async () => {
     const [admin, user, stranger] = ['admin', 'user', ''].map(() => new WebBrowser(program.urls.web));
     await admin?.signIn('admin');
     await user?.signIn('user');

@@ -62,7 +62,7 @@ describe('the user interface of the public enrichment system', { timeout: 1_800_
     stack.defer(() => browser.close());
     context = await browser.newContext({ locale: 'en', viewport: { width: 1600, height: 1200 } });
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: ui.url });
-    // There is no network: the editor of the pages is the one they were built with, and icons are left out.
+    // Without a network, the editor of the pages is the one they were built with, and icons are left out.
     await context.route(
       ({ hostname }) => hostname !== '127.0.0.1',
       async (route) => {

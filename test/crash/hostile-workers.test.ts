@@ -80,7 +80,7 @@ describe('workers that misbehave', { concurrency: true }, () => {
     assert.deepEqual([results.length, errors.length, files], [1, 0, 1]);
   });
 
-  it('that never answer fail after three attempts, and the rest goes on', async () => {
+  it('that never answer fail after three attempts, and the rest continues', async () => {
     const [bad] = await aService('Silent', TIMEOUT);
     const [, good] = await aService('Neighbour');
     const sid = await submit('Silent');

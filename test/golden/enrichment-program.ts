@@ -149,7 +149,7 @@ function merged(value: unknown, over: unknown): unknown {
 /** Returns the settings of this program for the recorded ones. */
 function settingsOf({ config: { api, auth, ui }, environment }: RecordedSettings): Record<string, unknown> {
   const { oauth } = auth;
-  // They know no PKCE, and have no accounts: what a token says of its user counts, whatever an earlier one said, and whether or not it says that the
+  // They know no PKCE, and have no accounts: what a token says of its user counts, regardless of what an earlier one said, and whether or not it says that the
   // address is verified.
   const providers = Object.entries((oauth.providers ?? {}) as Record<string, object>);
   return {

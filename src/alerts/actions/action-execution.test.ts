@@ -75,7 +75,7 @@ describe('running actions', () => {
     assert.deepEqual(await opened.services.store.get(ana, howler.id), before);
   });
 
-  it('runs every operation, whatever becomes of the others, and each sees what the one before has changed', async () => {
+  it('runs every operation, regardless of what becomes of the others, and each sees what the one before has changed', async () => {
     await opened.services.aHit(ana);
     const report = await opened.execution.run(root, {
       requestId: 'r',

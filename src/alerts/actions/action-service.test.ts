@@ -29,7 +29,7 @@ describe('ActionService', () => {
     assert.deepEqual((await actions.get(ana, action.action_id)).document, action);
   });
 
-  it('lists actions by name, whoever they belong to', async () => {
+  it('lists actions by name, regardless of who they belong to', async () => {
     for (const [name, actor] of [
       ['b', ana],
       ['a', ben],

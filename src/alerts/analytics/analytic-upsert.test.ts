@@ -67,7 +67,7 @@ describe('analytics of alerts that arrive', () => {
     ]);
   });
 
-  it('are one for a name, whatever its case', async () => {
+  it('are one for a name, regardless of its case', async () => {
     const upsert = newUpsert();
     await upsert.record('ana', [alert('Probe', 'One')], 'now');
     await upsert.record('bo', [alert('PROBE', 'two'), alert('probe', 'ONE')], 'now');

@@ -20,7 +20,7 @@ import { PostLoginHooks } from './post-login-hooks.ts';
 
 const PICTURE = 'data:image/png;base64,UE5H';
 
-describe('whoever signs in through a provider', () => {
+describe('anyone who signs in through a provider', () => {
   let services: AlertServices;
   beforeEach(async () => {
     services = await openAlertServices();
@@ -83,7 +83,7 @@ describe('whoever signs in through a provider', () => {
     assert.equal(await avatars.recentPicture('ana'), 'https://p.example/1.png');
   });
 
-  it('gets the present picture where accounts are kept as the provider has them, but none that nobody told', async () => {
+  it('gets the present picture where accounts are kept as the provider has them, but none that the provider did not name', async () => {
     const { avatars, run } = await open({ auto_sync: true });
     await run({ picture: 'https://p.example/1.png' });
     await run({ picture: PICTURE });
@@ -116,7 +116,7 @@ describe('whoever signs in through a provider', () => {
     }
   });
 
-  it('is let in also when nothing of it can be made', async () => {
+  it('is admitted also when nothing of it can be made', async () => {
     const { parts, signIn, warnings } = await open();
     const broken = { ensureAssignedToMe: () => Promise.reject(new Error('no datastore')) };
     await new PostLoginHooks({ ...parts, views: broken }).run(signIn({ picture: `https://${'x'.repeat(2_000_001)}` }));

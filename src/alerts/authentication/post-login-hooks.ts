@@ -40,7 +40,7 @@ export class PostLoginHooks {
     const present = await avatars.recentPicture(user.uname);
     const replaces = pictureFrom !== 'gravatar' && registry.find(token.provider)?.settings.auto_sync === true;
     if (present !== undefined && !replaces) return;
-    // Other addresses are left to browsers: the service asks nobody whom a token names.
+    // Other addresses are left to browsers: the service asks no one whom a token names.
     const picture = pictureFrom === 'address' ? await resources.pictureOf(token, user.uname) : profile.picture;
     if (picture !== undefined && picture !== present && PICTURE.test(picture)) await avatars.set(user.uname, picture);
   }

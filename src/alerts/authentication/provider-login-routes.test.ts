@@ -51,7 +51,7 @@ describe('login at the alert service through the page of a provider', () => {
     return program.request(`${LOGIN}${back.search}`, { headers: { cookie: new CookieJar(begun).header } });
   }
 
-  it('offers the providers that somebody can log in through', async () => {
+  it('offers the providers that someone can log in through', async () => {
     const { json } = await program.request('/api/v1/configs');
     assert.deepEqual(json.api_response.configuration.auth.oauth_providers, ['main']);
   });
@@ -72,7 +72,7 @@ describe('login at the alert service through the page of a provider', () => {
     assert.equal(posted.status, 302);
   });
 
-  it('sends nobody back to a page of somebody else', async () => {
+  it('sends no one back to a page of someone else', async () => {
     for (const referer of [
       'https://evil.example/',
       `${PAGES}.evil.example/`,
@@ -85,7 +85,7 @@ describe('login at the alert service through the page of a provider', () => {
     }
   });
 
-  it('gives the access token of the provider to whoever signs in, with which they are let in', async () => {
+  it('gives the access token of the provider to anyone who signs in, with which they are admitted', async () => {
     const { status, json, headers } = await signIn('lovelace');
     assert.equal(status, 200);
     const { app_token, provider: name, refresh_token, privileges } = json.api_response;

@@ -75,7 +75,7 @@ describe('/api/v2/case', () => {
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array(7).fill(409)]);
   });
 
-  it('does not know a missing case, whatever version the caller has', async () => {
+  it('does not know a missing case, regardless of the version the caller has', async () => {
     const { status, json } = await send('GET', '/api/v2/case/none', undefined, { 'if-match': 'create' });
     assert.deepEqual([status, json.api_error_message], [404, 'Case does not exist']);
   });

@@ -26,7 +26,7 @@ const update = async (id: string, change: Record<string, unknown>, actor = ana) 
 const count = async () => services.caseCollection.count({ query: { kind: 'all' } }, EVERYTHING);
 
 describe('making a case', () => {
-  it('takes its identifier and its log from the program, whatever was sent', async () => {
+  it('takes its identifier and its log from the program, regardless of what was sent', async () => {
     const made = await create({
       case_id: 'mine',
       log: [{ timestamp: 'NOW', user: 'x', explanation: 'forged' }],

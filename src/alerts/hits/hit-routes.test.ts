@@ -67,7 +67,7 @@ describe('what is not an alert', () => {
   }
 });
 
-describe('a text of 10 MB', () => {
+describe('text of 10 MB', () => {
   it('is refused, and nothing of its batch is stored', async () => {
     const before = await storedHits();
     const big = 'x'.repeat(10_000_000);

@@ -113,7 +113,7 @@ describe('verdict, escalation and status of a new alert', () => {
 });
 
 describe('what is not an alert', () => {
-  it('is refused, whatever it is', () => {
+  it('is refused, regardless of what it is', () => {
     for (const input of [null, undefined, 5, 'text', [], true]) {
       assert.throws(() => read(input), { kind: 'invalid_input', code: 'invalid_document' });
     }

@@ -72,7 +72,7 @@ describe('/api/v2/ingest', () => {
     await messageOf('PUT', path, []);
   });
 
-  it('lets anybody try, and stores nothing of it', async () => {
+  it('lets anyone try, and stores nothing of it', async () => {
     const { status, json } = await send(
       'POST',
       '/api/v2/ingest/event/validate',

@@ -107,7 +107,7 @@ describe('taking in records', () => {
     assert.match(text, /created_events_total\S* [1-9]/);
   });
 
-  it('can be tried without storing anything, by anybody', async () => {
+  it('can be tried without storing anything, by anyone', async () => {
     const before = await count('event');
     const inputs = [{ message: 'm', classification: 'RESTRICTED' }, { nope: 1 }, 'x'];
     const { invalid: refused } = await services.ingest.kind('event').read(undefined, inputs);

@@ -15,7 +15,7 @@ describe('the template or overview for a hit', () => {
     ...candidates: Parameters<typeof bestMatch<{ id: number; analytic: string; detection?: string; type?: string }>>[0]
   ) => bestMatch(candidates, (candidate) => candidate, hit)?.id;
 
-  it('is of the same analytic, whatever its case', () => {
+  it('is of the same analytic, regardless of its case', () => {
     assert.equal(best({ id: 1, analytic: 'Other' }, { id: 2, analytic: 'PHISH lens' }), 2);
     assert.equal(best({ id: 1, analytic: 'Other' }), undefined);
   });
@@ -155,7 +155,7 @@ describe('HitMetadata', () => {
     );
   });
 
-  it('reads relative dates anew for each request', async () => {
+  it('reads relative dates again for each request', async () => {
     const hits = [{ timestamp: new Date().toISOString() }];
     const query = { id: 'now', owner: 'ana', text: 'timestamp:[now-1s TO now]' };
     for (const isMatch of [true, false]) {

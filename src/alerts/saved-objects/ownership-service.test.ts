@@ -80,7 +80,7 @@ describe('OwnershipService', () => {
     assert.deepEqual((await views.get('v', unrestricted('test')))?.members, ['cem']);
   });
 
-  it('refuses two owners, and what somebody has already', async () => {
+  it('refuses two owners, and what someone has already', async () => {
     await assert.rejects(grant(ana, { privilege: 'owner', user_id: 'ben' }, { privilege: 'owner', user_id: 'cem' }), {
       code: 'too_many_owners',
     });
@@ -111,7 +111,7 @@ describe('OwnershipService', () => {
 });
 
 describe('a permission request', () => {
-  it('is a list of entries, each about somebody else', () => {
+  it('is a list of entries, each about someone else', () => {
     assert.throws(() => readInput(PermissionBody, {}), { message: 'Request body must be a JSON array.' });
     assert.throws(() => readInput(PermissionBody, []), {
       message: 'Request body must contain at least one permission.',

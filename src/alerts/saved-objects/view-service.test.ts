@@ -39,7 +39,7 @@ describe('ViewService', () => {
   });
   afterEach(() => services.close());
 
-  it('makes the caller the owner, whatever was sent, and invents the identifier', async () => {
+  it('makes the caller the owner, regardless of what was sent, and invents the identifier', async () => {
     const view = await views.create(ana, aView({ owner: 'ben', view_id: 'mine', unknown: 1 }), 'now');
     assert.equal(view.owner, 'ana');
     assert.notEqual(view.view_id, 'mine');
@@ -80,7 +80,7 @@ describe('ViewService', () => {
     assert.deepEqual(titles, ['a shared', 'B own', 'c global']);
   });
 
-  it('lets owners, admins of the view and administrators change it, nobody else', async () => {
+  it('lets owners, admins of the view and administrators change it, no one else', async () => {
     const { view_id: id } = await views.create(ana, aView({ admins: ['ben'] }), 'now');
     for (const actor of [ana, ben, root]) {
       assert.equal((await views.update(actor, id, { title: actor.username }, 'now')).title, actor.username);

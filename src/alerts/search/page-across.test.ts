@@ -49,7 +49,7 @@ describe('pages of several collections', () => {
     assert.deepEqual([first.total, second.total], [7, 7]);
   });
 
-  it('begin anew only with a star', async () => {
+  it('start over only with a star', async () => {
     await assert.rejects(pageAcross([sourceOf('a', 1)], 'bogus', 2), { code: 'unknown_cursor' });
   });
 });

@@ -79,7 +79,7 @@ describe('arguments of a search', () => {
     assert.throws(() => search(JSON.parse('{"constructor": 1}')), { code: 'query_missing' });
   });
 
-  it('lists values that occur, whatever mincount says below 1', () => {
+  it('lists values that occur, regardless of what mincount says below 1', () => {
     assert.equal(readInput(FacetBody, { mincount: 0 }).mincount, 1);
     assert.equal(readInput(FacetBody, { mincount: '8' }).mincount, 8);
     assert.equal(readInput(HistogramBody, { mincount: 0 }).mincount, 0);

@@ -35,7 +35,7 @@ const search = (filter: TaskFilter = 'incomplete', offset = 0, rows = 25, actor 
   tasks(actor, { filter, offset, rows });
 const idsOf = async (...args: Parameters<typeof search>) => (await search(...args)).items.map(({ task }) => task.id);
 
-describe('the tasks of somebody', () => {
+describe('the tasks of someone', () => {
   it('are those given to them in cases that they may find, in a steady order', async () => {
     const ids = await idsOf();
     assert.deepEqual(

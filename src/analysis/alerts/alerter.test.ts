@@ -82,7 +82,7 @@ describe('Alerter', () => {
     ]);
   });
 
-  it('merges a later message, whatever people did meanwhile, and asks workflows to look again', async (context) => {
+  it('merges a later message, regardless of what people did meanwhile, and asks workflows to look again', async (context) => {
     const { raise, addResult, stored, changes, alerts, events } = await setUp(context);
     await addResult('one', [section({ tags: { file: { behavior: ['first'] } } })]);
     await raise({ extendedScan: 'submitted' });

@@ -133,7 +133,7 @@ describe('a sign-in at the analysis service through an identity provider', () =>
     return answer;
   }
 
-  it('gives a session with all roles of the account, once, to whoever began it', async () => {
+  it('gives a session with all roles of the account, once, to anyone who began it', async () => {
     const browser = new Browser(program);
     const answer = await answered(browser, 'lovelace');
     const other = await new Browser(program).send(`/api/v4/auth/oauth/?${answer}`);

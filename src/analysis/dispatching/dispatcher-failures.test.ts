@@ -84,7 +84,7 @@ describe('Dispatcher, when something fails', () => {
     assert.equal((await test.completed(sid)).max_score, 1);
   });
 
-  it('service error: the error of the service is recorded, and the rest goes on', async (context) => {
+  it('service error: the error of the service is recorded, and the rest continues', async (context) => {
     const test = await openDispatch(context, { services: [aService('A'), aService('B', { stage: 'POST' })] });
     const sid = await test.submit('root');
     assert.equal(await test.fail(await test.next('A'), false), 'accepted');

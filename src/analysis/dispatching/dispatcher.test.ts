@@ -258,7 +258,7 @@ describe('Dispatcher', () => {
     assert.equal(await test.dispatcher.isRunning(cancelled), false);
   });
 
-  it('pause: keeps new submissions waiting, finishes the running ones, and goes on when resumed', async (context) => {
+  it('pause: keeps new submissions waiting, finishes the running ones, and continues when resumed', async (context) => {
     const test = await openDispatch(context, { services: [aService('A')] });
     await test.dispatcher.stop();
     let isActive = true;

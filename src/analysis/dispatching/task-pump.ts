@@ -131,7 +131,7 @@ export class TaskPump {
     try {
       if (await setAside(item)) return free();
       const task = await claim(item.item, waiter.poll, free);
-      // A claimed task is handed out in any case: nobody else gets it when it is delivered again.
+      // A claimed task is handed out in any case: no one else gets it when it is delivered again.
       await item.acknowledge().catch((err: unknown) => {
         this.#failures.warn({ err, service: this.#service }, 'a task that is handed out stays in its queue for now');
       });

@@ -143,7 +143,7 @@ describe('Expiry', () => {
     assert.deepEqual(Object.keys(ada?.key_details ?? {}).toSorted(), ['alerts', 'later']);
   });
 
-  it('reports a collection that cannot be searched, and goes on with the others', async (context) => {
+  it('reports a collection that cannot be searched, and continues with the others', async (context) => {
     const { expire, addEmpty, addFile, empties, files } = await setUp(context);
     await addEmpty('old', hoursAgo(1));
     await addFile('a', hoursAgo(1));

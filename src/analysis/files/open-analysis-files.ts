@@ -33,7 +33,7 @@ export function openAnalysisFiles(dependencies: FilesDependencies) {
   const digests = new ThreadedDigests(log);
   const zip = new ThreadedZip(log);
   const collection = classifiedCollection(datastore.collection(fileDocument), fileDocument, classification);
-  // An archive that is switched off keeps its content: somebody may switch it on again.
+  // An archive that is switched off keeps its content: someone may switch it on again.
   const archived = datastore.collection(archivedFileDocument);
   const isNeeded = async (sha256: string) => {
     const found = await Promise.all([archived.get(sha256, ACCESS), collection.get(sha256, ACCESS)]);

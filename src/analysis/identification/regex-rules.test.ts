@@ -136,7 +136,7 @@ describe('RegexRules', () => {
     }
   });
 
-  it('makes a text without such words cheap', () => {
+  it('makes text without such words cheap', () => {
     const [{ plain, prepared, rules }] = pairs as [(typeof pairs)[number]];
     const content = Buffer.from(FILLER.repeat(250));
     const timeOf = (detect: () => unknown) => {

@@ -59,7 +59,7 @@ describe('Ingester', () => {
     assert.ok(turns <= 12, `${turns} turns`);
   });
 
-  it('waits for a burst of requests, and goes on behind it', { timeout: 20_000 }, async () => {
+  it('waits for a burst of requests, and continues behind it', { timeout: 20_000 }, async () => {
     const { promise: end, resolve } = Promise.withResolvers<boolean>();
     await using opened = await openIngester(() => end);
     opened.ingester.start();

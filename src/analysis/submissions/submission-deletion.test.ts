@@ -113,7 +113,7 @@ describe('deleting a submission', () => {
     assert.equal((await program.as('low', `/api/v4/file/score/${low}/`)).status, 403);
   });
 
-  it('goes on after an interruption', async () => {
+  it('continues after an interruption', async () => {
     const { datastore, coordination, files: storage, classification, users } = program.foundation;
     await seedSubmission(program.store, { sid: 'begun', submitter: 'ana', files: [{ sha256: aSha256(30) }] });
     const submissions = datastore.collection(submissionDocument);

@@ -18,7 +18,7 @@ describe('the state of components', () => {
   };
   const isCompleted = async (sid: string) => (await ask('GET', `submission/is_completed/${sid}/`)).response;
 
-  it('is shown to everybody, and changed by administrators', async () => {
+  it('is shown to everyone, and changed by administrators', async () => {
     assert.deepEqual((await ask('GET', 'system/status/ALL/', undefined, 'user')).response, {
       ingester: true,
       dispatcher: true,

@@ -105,7 +105,7 @@ describe('accounts at the analysis service', () => {
     assert.deepEqual([moved.identity_id, moved.further_identities], ['main:2', undefined]);
   });
 
-  it('keep secrets and clients that nobody sends', async (context) => {
+  it('keep secrets and clients that no one sends', async (context) => {
     const { service, users } = await setUp(context);
     await saveUser(users, 'otto', { type: ['user'], otp_sk: 'secret', security_tokens: { key: 'data' } });
     const input = { name: 'Otto', otp_sk: null, security_tokens: [], apps: {}, apikeys: {}, password: 'x' };

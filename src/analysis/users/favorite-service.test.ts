@@ -28,7 +28,7 @@ describe('FavoriteService', () => {
     assert.deepEqual(error, []);
   });
 
-  it('shows those of everybody too, and of two with one name the own', async (context) => {
+  it('shows those of everyone too, and of two with one name the own', async (context) => {
     const favorites = await setUp(context);
     await favorites.add('__global__', 'search', favorite('both', { query: 'theirs' }), 'ada');
     await favorites.add('__global__', 'search', favorite('shared'), 'ada');
@@ -39,7 +39,7 @@ describe('FavoriteService', () => {
     assert.deepEqual(names((await favorites.list('__global__', HIGH)).search), ['both', 'shared']);
   });
 
-  it('shows nobody what is above their classification', async (context) => {
+  it('shows no one what is above their classification', async (context) => {
     const favorites = await setUp(context);
     await favorites.add('__global__', 'search', favorite('high', { classification: HIGH }), 'ada');
     assert.deepEqual(names((await favorites.list('anna', LOW)).search), []);

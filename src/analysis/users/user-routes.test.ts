@@ -54,14 +54,14 @@ describe('the routes of users of the analysis service', () => {
     assert.equal((await call('whoami/', { headers })).status, 403);
   });
 
-  it('let nobody agree in the name of another, administrators included', async () => {
+  it('let no one agree in the name of another, administrators included', async () => {
     await makeUser('tomas');
     const refused = await call('tos/tomas/');
     assert.equal(refused.status, 403);
     assert.equal((await call('tomas/')).json.api_response.agrees_with_tos, null);
   });
 
-  it('are closed to keys without the roles, whoever owns them', async () => {
+  it('are closed to keys without the roles, regardless of who owns them', async () => {
     const requests: readonly (readonly [string, TestRequest])[] = [
       ['vera/', { method: 'PUT', json: { name: 'Vera' } }],
       ['admin/', { method: 'POST', json: { name: 'Admin' } }],
@@ -149,7 +149,7 @@ describe('the routes of users of the analysis service', () => {
     assert.equal((await call('settings/gone/')).json.api_response.default_zip_password, 'infected');
   });
 
-  it('end the session of whoever gets another password', async () => {
+  it('end the session of anyone who gets another password', async () => {
     await makeUser('paul', { agrees_with_tos: '2026-01-02T03:04:05.000000Z' });
     const headers = await sessionOf('paul');
     const own = (await call('paul/', { headers })).json.api_response;

@@ -51,7 +51,7 @@ describe('WorkflowRunner', () => {
     assert.deepEqual([(await alert('one')).label, (await workflow(later)).hit_count], [['MAIL'], 0]);
   });
 
-  it('waits for deeper scans and new messages, but not for ever', async (context) => {
+  it('waits for deeper scans and new messages, but not forever', async (context) => {
     const { addAlert, runner, alert, clock } = await setUp(context);
     await addAlert('scanned', { extended_scan: 'submitted' });
     await addAlert('fresh', { reporting_ts: '2026-01-02T03:04:00.000000Z' });
@@ -99,7 +99,7 @@ describe('WorkflowService', () => {
     assert.equal((await workflow(id)).hit_count, 1);
   });
 
-  it('hides workflows above a user, and lets nobody make one above themselves', async (context) => {
+  it('hides workflows above a user, and lets no one make one above themselves', async (context) => {
     const { addWorkflow, service, low } = await setUp(context);
     const id = await addWorkflow({ name: 'x', query: '*', labels: ['SECRET'], classification: 'L2' });
     await assert.rejects(service.get(id, low.searchAccess), { code: 'workflow_missing' });

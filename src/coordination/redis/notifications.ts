@@ -54,7 +54,7 @@ export class Notifications {
         const left = deadline - performance.now();
         if (found !== undefined || left <= 0 || this.#closed) return found;
         if (sleeper === undefined) {
-          // There may have been a call before anybody listened, so the next look comes at once.
+          // There may have been a call before anyone listened, so the next look comes at once.
           sleeper = await this.#expect(name);
           continue;
         }

@@ -135,7 +135,7 @@ export class RedisConnection {
       throw new Error('Connection is closed.');
     });
     await Promise.race([this.#redis.connect(), late]);
-    // The client goes on with database 0 when the server does not have the one that was asked for.
+    // The client continues with database 0 when the server does not have the one that was asked for.
     await this.#redis.select(this.#dependencies.address.database);
   }
 

@@ -180,7 +180,7 @@ describe('opening coordination on Redis', { skip }, () => {
 });
 
 describe('coordination on Redis', { skip }, () => {
-  it('writes nothing outside its prefix, takes no character of it for a pattern, and leaves nothing that stays for ever', async () => {
+  it('writes nothing outside its prefix, takes no character of it for a pattern, and leaves nothing that stays forever', async () => {
     const base = randomUUID();
     const prefix = `${base}[*?`;
     const other = await open({ url, prefix: `${base}[xy` });
@@ -213,7 +213,7 @@ describe('coordination on Redis', { skip }, () => {
     }
   });
 
-  it('goes on when the server has forgotten its scripts', async () => {
+  it('continues when the server has forgotten its scripts', async () => {
     const prefix = `test-${randomUUID()}`;
     const coordination = await open({ url, prefix });
     const redis = clientOf(url);

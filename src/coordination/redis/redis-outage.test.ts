@@ -107,7 +107,7 @@ describe('coordination while Redis is gone', { skip }, () => {
     await healthy(coordination);
     await coordination.queues.push('through', ['x']);
     const [outcome] = await waiting;
-    // Whoever looks while it is gone for longer than a second is told; both are right, hanging is not.
+    // Anyone who looks while it is gone for longer than a second is told; both are right, hanging is not.
     if (outcome.status === 'fulfilled') assert.equal(outcome.value[0]?.item, 'x');
     else assert.equal(outcome.reason.code, 'coordination_unavailable');
   });

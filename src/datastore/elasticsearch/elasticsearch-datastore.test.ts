@@ -78,7 +78,7 @@ for (const { name, vendor, server } of CLUSTERS) {
       assert.equal(await store.collection(definition).count(ALL, EVERYTHING), 1);
     });
 
-    it('makes its index again when somebody deleted it, and never one without fields', async () => {
+    it('makes its index again when someone deleted it, and never one without fields', async () => {
       const definition = thingDefinition();
       const things = store.collection(definition);
       await fill(things, [{ thing_id: 'a' }]);

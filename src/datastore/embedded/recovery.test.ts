@@ -69,13 +69,13 @@ describe('a data folder after trouble', () => {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
 
-  it('makes deleted columns anew', async () => {
+  it('makes deleted columns again', async () => {
     const folder = await filledFolder();
     rmSync(join(folder, COLUMN_FILE));
     await assertWhole(folder);
   });
 
-  it('finds what is in small collections while a large one is being made anew', async () => {
+  it('finds what is in small collections while a large one is being made again', async () => {
     const folder = newFolder();
     const small: CollectionDefinition<StoredDocument> = { ...SEARCHABLE, name: 'small' };
     const store = await open(folder);
@@ -103,7 +103,7 @@ describe('a data folder after trouble', () => {
     }
   });
 
-  it('goes on after the thread of the columns ran out of memory, and names no folder to callers', async () => {
+  it('continues after the thread of the columns ran out of memory, and names no folder to callers', async () => {
     const folder = newFolder();
     const store = await open(folder);
     const items = Array.from({ length: 600 }, (_, number) => ({
@@ -132,7 +132,7 @@ describe('a data folder after trouble', () => {
     await columns.close();
   });
 
-  it('makes torn columns anew: cut off, overwritten at the start, in the middle, empty', async () => {
+  it('makes torn columns again: cut off, overwritten at the start, in the middle, empty', async () => {
     const folder = await filledFolder();
     const file = join(folder, COLUMN_FILE);
     const size = statSync(file).size;
@@ -153,7 +153,7 @@ describe('a data folder after trouble', () => {
     }
   });
 
-  it('makes columns anew whose damage a search meets', async () => {
+  it('makes columns again whose damage a search meets', async () => {
     const folder = await filledFolder();
     const file = join(folder, COLUMN_FILE);
     const handle = openSync(file, 'r+');
@@ -164,7 +164,7 @@ describe('a data folder after trouble', () => {
     await assertWhole(folder);
   });
 
-  it('makes columns anew that belong to an older state of the documents', async () => {
+  it('makes columns again that belong to an older state of the documents', async () => {
     const folder = await filledFolder();
     const older = readFileSync(join(folder, COLUMN_FILE));
     const store = await open(folder);

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { KeyedMutex } from './keyed-mutex.ts';
 
 describe('KeyedMutex', () => {
-  it('runs tasks of one name one after the other, in order, whatever becomes of them', async () => {
+  it('runs tasks of one name one after the other, in order, regardless of what becomes of them', async () => {
     const turns = new KeyedMutex();
     const seen: string[] = [];
     const task = (name: string, wait: number) => async () => {

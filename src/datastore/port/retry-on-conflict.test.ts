@@ -6,7 +6,7 @@ import { pauseAfterConflict, retryOnConflict } from './retry-on-conflict.ts';
 const conflict = () => new Conflict('version_conflict', 'somebody was faster');
 
 describe('retryOnConflict', () => {
-  it('tries again until nobody comes before it', async (context) => {
+  it('tries again until no one comes before it', async (context) => {
     withoutPauses(context);
     let attempts = 0;
     const result = await retryOnConflict(async () => {

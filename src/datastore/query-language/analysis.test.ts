@@ -76,7 +76,7 @@ describe('analyse', () => {
     );
   });
 
-  it('takes time in proportion to the length, whatever the text', () => {
+  it('takes time in proportion to the length, regardless of the text', () => {
     for (const piece of [
       '_',
       'a',

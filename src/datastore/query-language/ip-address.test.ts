@@ -60,7 +60,7 @@ describe('parseAddress', () => {
 });
 
 describe('parseNetwork', () => {
-  it('gives the first and last address, whatever the host bits', () => {
+  it('gives the first and last address, regardless of the host bits', () => {
     assert.deepEqual(parseNetwork('10.0.0.77/8'), {
       first: parseAddress('10.0.0.0'),
       last: parseAddress('10.255.255.255'),

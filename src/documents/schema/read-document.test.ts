@@ -168,7 +168,7 @@ describe('readDocument', () => {
     );
   });
 
-  it('finds the same error first whatever the order of the keys', () => {
+  it('finds the same error first regardless of the order of the keys', () => {
     const first = refusal(() => readHit({ 'howler.score': 'x', 'agent.foo': 1, tags: 'a' }));
     const second = refusal(() => readHit({ tags: 'a', 'agent.foo': 1, 'howler.score': 'x' }));
     assert.deepEqual(second, first);

@@ -112,7 +112,7 @@ describe('an access token', () => {
     assert.equal(await users.get('hopper'), undefined, 'nothing was made');
   });
 
-  it('is not held against anybody while the provider cannot be asked', async (context) => {
+  it('is not held against anyone while the provider cannot be asked', async (context) => {
     const { provider, app, events } = await openWithProvider(context);
     const token = await provider.accessToken('hopper', 'enrichment');
     await provider.stop();

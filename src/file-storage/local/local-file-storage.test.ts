@@ -85,7 +85,7 @@ describe('files in a folder', () => {
     );
   });
 
-  it('says that the disk is full, keeps nothing of the file, and goes on when there is room', {
+  it('says that the disk is full, keeps nothing of the file, and continues when there is room', {
     skip: withoutSmallDisk,
   }, async () => {
     const disk = folderFor('small-disk');

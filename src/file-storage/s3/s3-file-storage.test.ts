@@ -115,7 +115,7 @@ describe('files in a bucket', { skip }, () => {
 });
 
 describe('files in a bucket whose server fails', { skip }, () => {
-  it('fails clearly while the server is gone or frozen, shows no part of a file, and goes on when it is back', async () => {
+  it('fails clearly while the server is gone or frozen, shows no part of a file, and continues when it is back', async () => {
     await using server = await startServer('s3');
     const timeout = 3000;
     const bucket = testBucket(server.url);

@@ -18,7 +18,7 @@ describe('bad requests', () => {
     await app.close();
   });
 
-  it('of strangers are small, but where records are checked for anybody', async () => {
+  it('of strangers are small, but where records are checked for anyone', async () => {
     const routes = (server: FastifyInstance) => {
       server.post('/login', { access: 'public', body: 'json_or_form' }, async () => 1);
       server.post('/check', { access: 'public', body: 'json' }, async () => 1);

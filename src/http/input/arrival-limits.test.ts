@@ -61,7 +61,7 @@ describe('a request body', () => {
     assert.match(heard(), /^HTTP\/1.1 200 /);
   });
 
-  it('that nobody wants any more ends the connection without another answer', async (context) => {
+  it('that no one wants any more ends the connection without another answer', async (context) => {
     const { open } = await setUp(context);
     const { socket, heard } = await open('/refused', SIZE);
     socket.write(Buffer.alloc(100));

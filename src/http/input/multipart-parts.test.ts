@@ -80,7 +80,7 @@ describe('parts of a form', () => {
     }
   });
 
-  it('end with the connection, and the server goes on', async () => {
+  it('end with the connection, and the server continues', async () => {
     const { port } = new URL(await url);
     const before = seen.length;
     const socket = connect(Number(port), '127.0.0.1');

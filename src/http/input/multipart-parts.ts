@@ -68,7 +68,7 @@ export async function* multipartParts(
   });
   parser.on('file', (name, stream, filename) => {
     streams.add(stream);
-    // Also while nobody reads it: an unheard error would end the process.
+    // Also while no one reads it: an unheard error would end the process.
     stream.on('error', fail);
     stream.once('close', () => streams.delete(stream));
     const content = readFile(stream, () => failure);

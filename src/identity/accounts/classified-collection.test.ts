@@ -46,7 +46,7 @@ describe('a classified collection', () => {
     assert.equal(await found(), 1);
   });
 
-  it('lets nobody change them, or the classification, apart from the document', async () => {
+  it('lets no one change them, or the classification, apart from the document', async () => {
     const { case_id: id } = aCase('UNRESTRICTED');
     for (const path of ['classification', '__access_lvl__', '__access_req__', '__access_grp1__', '__access_grp2__']) {
       const operations = [{ op: 'set', path, value: 0 }] as const;
@@ -67,7 +67,7 @@ describe('a classified collection', () => {
 });
 
 describe('who may give a classification', () => {
-  it('is everybody up to their own, and administrators', () => {
+  it('is everyone up to their own, and administrators', () => {
     const may = (changes: Parameters<typeof anActor>[0], classification: string) =>
       mayClassify(anActor(changes), testClassification, classification);
     assert.equal(may({ classification: 'UNRESTRICTED' }, 'UNRESTRICTED'), true);

@@ -57,7 +57,7 @@ describe('creating an account', () => {
     ['g{}u', { name: 'x' }, 'invalid_username', "You can't use '{}' in the username"],
     ['g:u', { name: 'x' }, 'invalid_username', /without colon/],
     ['', { name: 'x' }, 'invalid_username', /1 to 256/],
-    // Everybody may change what lies under this name.
+    // Everyone may change what lies under this name.
     ['__global__', { name: 'x' }, 'invalid_username', /two underscores are reserved/],
     ['taken', { name: 'x' }, 'user_exists', 'The username you are trying to add already exists.'],
     ['gu', { name: 'x', type: ['wizard'] }, 'invalid_document', /^\[user\.type\] wizard not in the possible values: /],

@@ -51,7 +51,7 @@ describe('what identity tells the audit log', () => {
     }
   });
 
-  it('nothing of requests that are let in, and of those that bring no credential', async (context) => {
+  it('nothing of requests that are admitted, and of those that bring no credential', async (context) => {
     const { authenticate, events } = await setUp(context);
     await authenticate(basic('ada:devkey:secret'), FROM);
     await refused(authenticate(undefined, FROM));

@@ -55,7 +55,7 @@ describe('the audit log', () => {
     assert.equal(statSync(file()).mode & 0o777, 0o600);
   });
 
-  it('keeps one line for an event whatever a caller puts into it', async () => {
+  it('keeps one line for an event regardless of what a caller puts into it', async () => {
     const { audit } = await open();
     const user = `a\n{"event":"login_succeeded"}\r\u2028\ud800${'x'.repeat(5000)}`;
     audit.write({ ...EVENT, user, userAgent: 'y'.repeat(70_000) });
@@ -67,7 +67,7 @@ describe('the audit log', () => {
     assert.ok(readFileSync(file()).length < 2000);
   });
 
-  it('goes on behind what earlier runs wrote', async () => {
+  it('continues behind what earlier runs wrote', async () => {
     for (const user of ['ada', 'grace']) {
       const { audit } = await open();
       audit.write({ ...EVENT, user });
@@ -117,7 +117,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('tells the log what it cannot write, and goes on by itself when it can again', async () => {
+  it('tells the log what it cannot write, and continues by itself when it can again', async () => {
     const { audit, told, clock } = await open({ 'audit.max_megabytes': 1 });
     const written = async (event: AuditEvent, times = 1) => {
       for (let one = 0; one < times; one++) audit.write(event);

@@ -97,7 +97,7 @@ describe('refusals that come again and again', () => {
   });
 });
 
-it('what was done, and whoever was locked out, is written each time', (context) => {
+it('what was done, and anyone who was locked out, is written each time', (context) => {
   const { written, write } = open(context);
   const refusals: readonly AuditEventName[] = [
     'login_failed',

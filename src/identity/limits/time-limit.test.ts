@@ -23,7 +23,7 @@ it('work that ends in time gives its result, and its error', () => {
   );
 });
 
-it('work that does not end is given up, and what comes after it goes on', () => {
+it('work that does not end is given up, and what comes after it continues', () => {
   for (let time = 0; time < 3; time++) {
     assert.equal(
       withinTime(20, () => STUBBORN.expression.test(STUBBORN.text)),

@@ -70,7 +70,7 @@ describe('CodeLogin', () => {
     assert.doesNotMatch(scripted.requests.at(-1)?.body ?? '', /code_verifier/);
   });
 
-  it('signs in whoever comes back from the form, and writes it', async (context) => {
+  it('signs in anyone who comes back from the form, and writes it', async (context) => {
     const { answered, finish, events } = await open(context, { role_map: { admin: 'soc-admins' } });
     const { user, token, refreshToken, profile } = await finish(await answered('lovelace', { nonce: 'n-1' }));
     assert.deepEqual([user.uname, user.type, profile.name], ['lovelace', ['admin', 'user'], 'Ada Lovelace']);
@@ -82,7 +82,7 @@ describe('CodeLogin', () => {
     assert.equal(events[0]?.event, 'user_created');
   });
 
-  it('is the same user with the token afterwards, whatever the token alone says', async (context) => {
+  it('is the same user with the token afterwards, regardless of what the token alone says', async (context) => {
     const { answered, finish, oauth } = await open(context);
     const { user, token } = await finish(await answered());
     const again = await oauth.verifier.verify(token.token, 'alerts');
@@ -146,7 +146,7 @@ describe('CodeLogin', () => {
     await assert.rejects(finish({ ...(await answered()), iss: 'https://evil.example' }), failure);
     const { iss: _left, ...without } = (await answered()) as Awaited<ReturnType<typeof answered>> & { iss?: string };
     assert.equal((await finish(without)).user.uname, 'lovelace');
-    // A provider that names itself always does so: here somebody took the name away.
+    // A provider that names itself always does so: here someone took the name away.
     const { iss: _taken, ...shortened } = (await answered()) as Awaited<ReturnType<typeof answered>> & { iss?: string };
     await assert.rejects(finish({ ...shortened, isComplete: true }), failure);
     assert.equal((await finish({ ...(await answered()), isComplete: true })).user.uname, 'lovelace');
@@ -174,7 +174,7 @@ describe('CodeLogin', () => {
     });
   });
 
-  it('refuses whoever the rules do not admit, or who is switched off', async (context) => {
+  it('refuses anyone who the rules do not admit, or who is switched off', async (context) => {
     const { answered, finish, users, events } = await open(context, { required_groups: ['soc'] });
     await assert.rejects(finish(await answered('stranger')), { kind: 'forbidden', code: 'not_admitted' });
     assert.deepEqual(await users.list(), []);
@@ -315,7 +315,7 @@ describe('CodeLogin', () => {
     await assert.rejects(refused, { code: 'address_not_admitted' });
   });
 
-  it('says that a provider does not answer, and goes on when it does again', async (context) => {
+  it('says that a provider does not answer, and continues when it does again', async (context) => {
     const { answered, finish, begin, codeLogin, events } = await open(context);
     const good = await answered();
     await provider.stop();

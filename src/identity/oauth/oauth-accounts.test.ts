@@ -75,7 +75,7 @@ describe('a user who comes for the first time', () => {
     assert.equal((await users.list()).length, 1);
   });
 
-  it('gets another name when somebody has theirs, never the account', async (context) => {
+  it('gets another name when someone has theirs, never the account', async (context) => {
     const { signIn, users } = await open(context);
     await saveUser(users, 'ada', { email: 'other@example.org', type: ['admin'] });
     await saveUser(users, 'ada1');
@@ -205,7 +205,7 @@ describe('a user who has an account', () => {
     await assert.rejects(signIn({ sub: '2' }), { code: 'not_admitted' });
   });
 
-  it('is not found by an address that the provider has not verified, and nobody gets an account by it', async (context) => {
+  it('is not found by an address that the provider has not verified, and no one gets an account by it', async (context) => {
     const { signIn, users } = await open(context);
     await saveUser(users, 'root', { email: 'ada@example.org', type: ['admin'] });
     const refused = { kind: 'forbidden', code: 'email_not_verified' };
@@ -297,7 +297,7 @@ describe('a user who has an account', () => {
     assert.equal((await accounts.userOf(token, 'alerts', FROM)).is_active, true);
   });
 
-  it('is not whoever gets their name after them', async (context) => {
+  it('is not anyone who gets their name after them', async (context) => {
     const { accounts, users } = await open(context);
     const token = tokenOf(ADA);
     await accounts.userOf(token, 'alerts', FROM);

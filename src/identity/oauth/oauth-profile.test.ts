@@ -110,7 +110,7 @@ describe('names', () => {
   });
 });
 
-describe('what somebody is', () => {
+describe('what someone is', () => {
   it('is a user, and what their groups map to', () => {
     assert.deepEqual(read({ groups: ['soc'] }).types, ['user']);
     const settings = { role_map: { admin: 'admins', automation_basic: 'robots' } };
@@ -187,8 +187,8 @@ describe('what somebody is', () => {
   });
 });
 
-describe('who somebody is at the provider', () => {
-  it('is the claim for that, then the subject with the provider, so that nobody is somebody of another provider', () => {
+describe('who someone is at the provider', () => {
+  it('is the claim for that, then the subject with the provider, so that no one is someone of another provider', () => {
     assert.deepEqual(read({ sub: '1' }).identities, ['main:1']);
     assert.deepEqual(read({ sub: '1', oid: 'f00' }).identities, ['main/oid:f00', 'main:1']);
     assert.deepEqual(read({ sub: '1', id: 'x' }, { identity_id_field: 'id' }).identities, ['main/id:x', 'main:1']);
@@ -222,7 +222,7 @@ describe('settings that make no sense', () => {
   });
 });
 
-describe('an expression of the settings that takes for ever with some texts', () => {
+describe('an expression of the settings that takes forever with some texts', () => {
   const endless = '([a-z]+\\s?)+$';
   const text = `${'a'.repeat(300)}!`;
   const rows: readonly [string, Claims, Readonly<Record<string, unknown>>][] = [
@@ -235,7 +235,7 @@ describe('an expression of the settings that takes for ever with some texts', ()
     ['the address', { email: `${'a'.repeat(300)}@b.example` }, { uid_regex: '([a-z]+)+#' }],
   ];
   for (const [what, claims, settings] of rows) {
-    it(`admits nobody with such a text in ${what}, takes its time once, and goes on with others`, () => {
+    it(`admits no one with such text in ${what}, takes its time once, and continues with others`, () => {
       const reader = readerOf(settings);
       const begun = performance.now();
       assert.throws(() => reader.read(claims), { code: 'not_admitted' });

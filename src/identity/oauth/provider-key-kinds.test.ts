@@ -63,7 +63,7 @@ describe('a published key', () => {
     await assert.rejects(verify(await signToken(claims(), key), [without(key.publicJwk, 'kid')]), INVALID);
   });
 
-  it('beside one that nobody understands goes on counting', async () => {
+  it('beside one that no one understands continues counting', async () => {
     const key = await makeSigningKey('one');
     const strange: JWK = { kty: 'lattice', kid: 'two' };
     await verify(await signToken(claims(), key), [strange, key.publicJwk]);

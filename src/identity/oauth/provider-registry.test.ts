@@ -19,7 +19,7 @@ async function twoProviders(context: TestContext, name = 'same') {
 const explicit = (issuer: string) => ({ discovery_url: null, jwks_uri: `${issuer}/jwks` });
 
 describe('the provider of a token', () => {
-  it('is that of its issuer, whatever key identifiers others have', async (context) => {
+  it('is that of its issuer, regardless of the key identifiers others have', async (context) => {
     const { first, second } = await twoProviders(context);
     const { verifier } = openTokenVerifier({ first: first.settings(), second: second.settings() });
     for (const [name, provider] of Object.entries({ first, second })) {

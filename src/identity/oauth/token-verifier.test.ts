@@ -118,7 +118,7 @@ describe('TokenVerifier', () => {
         const token = await make();
         await assert.rejects(verifier.verify(token, 'alerts'), (error: Error & { code?: string; kind?: string }) => {
           assert.deepEqual([error.kind, error.code], ['unauthenticated', 'invalid_token']);
-          // The same text for each: it does not help whoever tries.
+          // The same text for each: it does not help anyone who tries.
           assert.equal(error.message, 'Something went wrong when decoding your key. Please reauthenticate.');
           return true;
         });

@@ -97,7 +97,7 @@ describe('callers of the analysis service with a bearer token', () => {
     assert.equal(await azpOf({ azp: 7 }), undefined);
   });
 
-  it('are on behalf of somebody when the token says who acts, or clients cannot be told apart', async (context) => {
+  it('are on behalf of someone when the token says who acts, or clients cannot be told apart', async (context) => {
     const { identify } = await setUp(context);
     const delegated = await identify(await provider.accessToken('hopper', 'analysis', { act: { sub: 'other' } }));
     assert.deepEqual([delegated.method, delegated.impersonator], ['on_behalf_of', 'other']);
@@ -162,7 +162,7 @@ describe('callers of the analysis service with a bearer token', () => {
     await assert.rejects(identify(token, { sender: mallory }), { code: 'not_an_impersonator', kind: 'forbidden' });
     const own = await ownTokens.issue('grace', clientOf('mallory'));
     await assert.rejects(identify(own.token, { sender: mallory }), { code: 'not_an_impersonator' });
-    // Their own token beside their own key is nobody else.
+    // Their own token beside their own key is no one else.
     assert.equal((await identify(token, { sender: await senderOf('grace') })).user.uname, 'grace');
     await users.update('mallory', [{ op: 'set', path: 'can_impersonate', value: true }]);
     assert.equal((await identify(own.token, { sender: await senderOf('mallory') })).user.uname, 'grace');

@@ -56,7 +56,7 @@ describe('an exchange at a provider that does not answer as it should', () => {
     assert.match(written, /invalid_client: wrong secret/);
   });
 
-  it('holds nobody up with an endless description', async (context) => {
+  it('holds no one up with an endless description', async (context) => {
     const description = 'a'.repeat(100_000);
     const begun = performance.now();
     const { code } = await exchangeAt(context, () => ({
@@ -80,7 +80,7 @@ describe('an exchange at a provider that does not answer as it should', () => {
     for (const part of token.split('.')) assert.ok(!written.includes(part));
   });
 
-  it('is refused when the token is the same, or for somebody else', async (context) => {
+  it('is refused when the token is the same, or for someone else', async (context) => {
     const same = await exchangeAt(context, ({ body }) => ({
       body: { ...BEARER, access_token: new URLSearchParams(body).get('subject_token') },
     }));

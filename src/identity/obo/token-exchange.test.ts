@@ -63,7 +63,7 @@ describe('the exchange of tokens', () => {
     assert.equal(caller.event, 'on_behalf_of_call');
   });
 
-  it('is made once for a user and a target, whoever asks, until shortly before its end', async (context) => {
+  it('is made once for a user and a target, regardless of who asks, until shortly before its end', async (context) => {
     const { exchangeOf, clock } = await setUp(context);
     const exchange = exchangeOf('alerts');
     const token = await provider.accessToken('hopper', 'alerts', { exp: Math.floor(Date.now() / 1000) + 7200 });
@@ -97,7 +97,7 @@ describe('the exchange of tokens', () => {
     assert.equal(decodeJwt(tokens[1] ?? '').sub, 'lovelace');
   });
 
-  it('keeps nothing that somebody who reads the coordination server could use', async (context) => {
+  it('keeps nothing that someone who reads the coordination server could use', async (context) => {
     const { exchangeOf, coordination } = await setUp(context);
     const stored: string[] = [];
     const { tokens } = coordination;
@@ -257,7 +257,7 @@ describe('the exchange of tokens', () => {
     assert.equal(await exchange.exchange(fitting, 'vault', 'grace'), fitting);
   });
 
-  it('asks extensions first, in their order, and goes on when one fails or does not handle the target', async (context) => {
+  it('asks extensions first, in their order, and continues when one fails or does not handle the target', async (context) => {
     const { exchangeOf, lines } = await setUp(context);
     const asked: string[] = [];
     const exchange = exchangeOf('enrichment', {

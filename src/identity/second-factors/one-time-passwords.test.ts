@@ -34,7 +34,7 @@ describe('one-time passwords', () => {
     assert.equal((await login({ user: 'grace', password: 'password', otp: '000000' })).username, 'grace');
   });
 
-  it('let in with the right code, also when clocks are one period apart', async (context) => {
+  it('admit with the right code, also when clocks are one period apart', async (context) => {
     const { login, code } = await setUp(context);
     for (const seconds of [-30, 0, 30]) {
       assert.equal((await login({ ...PASSWORD, otp: await code(seconds) })).username, 'ada', `${seconds} s`);
@@ -52,7 +52,7 @@ describe('one-time passwords', () => {
     await assert.rejects(login({ ...PASSWORD, otp }), { code: 'wrong_one_time_password' });
   });
 
-  it('lock out whoever guesses them, with the right password too', async (context) => {
+  it('lock out anyone who guesses them, with the right password too', async (context) => {
     const { login, code } = await setUp(context);
     for (let number = 0; number < 5; number += 1) {
       await assert.rejects(login({ ...PASSWORD, otp: '000000' }), { code: 'wrong_one_time_password' });
@@ -105,7 +105,7 @@ describe('one-time passwords', () => {
     assert.doesNotMatch(JSON.stringify(events), new RegExp(secret));
   });
 
-  it('stand for security tokens too, which cannot be verified here: without a code nobody is let in', async (context) => {
+  it('stand for security tokens too, which cannot be verified here: without a code no one is admitted', async (context) => {
     const { login, users } = await openAnalysisIdentity(context);
     await users.update('ada', [{ op: 'set', path: 'security_tokens', value: { yubi: 'x' } }]);
     await assert.rejects(login(PASSWORD), {

@@ -4,7 +4,7 @@ import { openEmbeddedCoordination } from '../../coordination/embedded/embedded-c
 import { installationSecret } from './installation-secret.ts';
 
 describe('the secret of an installation', () => {
-  it('is made once, by whoever asks first, and is long', async () => {
+  it('is made once, by anyone who asks first, and is long', async () => {
     const coordination = await openEmbeddedCoordination({ folder: 'memory' });
     try {
       const processes = Array.from({ length: 5 }, () => installationSecret({ coordination, configured: undefined }));

@@ -176,7 +176,7 @@ describe('a session of the web interface that is being opened', () => {
 });
 
 describe('the sessions of a user', () => {
-  it('end by their cookie, whatever their list has', async (context) => {
+  it('end by their cookie, regardless of what their list has', async (context) => {
     const { sessions, there, coordination } = await open(context);
     const cookie = await sessions.open(OPENING);
     const [listed] = await sessions.list('ada');

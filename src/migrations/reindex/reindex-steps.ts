@@ -45,7 +45,7 @@ export const REINDEX_STEPS: Readonly<Record<Exclude<ReindexStage, 'done'>, Step>
 
   async switched({ admin, lock, report }, { names, index, kept }) {
     if (kept && kept.documents >= (index?.documents ?? 0)) {
-      // Whether this is the old index, or a new one that nobody has switched to yet: its documents lie elsewhere too.
+      // Whether this is the old index, or a new one that no one has switched to yet: its documents lie elsewhere too.
       await lock.switchAliases([{ kind: 'delete_index', index: names.index }]);
       return;
     }

@@ -107,7 +107,7 @@ describe('access-fields-from-classification', () => {
     await assert.rejects(run({ classification: broken }), /broken/);
   });
 
-  it('stops between two batches when it is asked to end, and goes on from there the next time', async () => {
+  it('stops between two batches when it is asked to end, and continues from there the next time', async () => {
     const items = Array.from({ length: 1200 }, (_, at): BulkItem<Hit> => {
       const id = `many${at}`;
       return { kind: 'save', id, document: hit(id, { classification: 'OPEN' }) };

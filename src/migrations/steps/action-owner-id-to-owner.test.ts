@@ -67,7 +67,7 @@ describe('action-owner-id-to-owner', () => {
     assert.deepEqual(await actions().get('late', EVERYTHING), { ...rest('late'), owner: 'anna' });
   });
 
-  it('decides anew about what others write meanwhile', async () => {
+  it('decides again about what others write meanwhile', async () => {
     const owned = (id: string, owner: object) => ({ ...rest(id), ...owner }) as unknown as Action;
     for (const id of ['given', 'gone']) await actions().save(id, owned(id, { owner_id: 'anna' }), { visible: 'now' });
     let saves = 0;

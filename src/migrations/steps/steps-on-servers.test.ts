@@ -138,7 +138,7 @@ for (const name of Object.keys(TYPES) as (keyof typeof TYPES)[]) {
       assert.equal(await of('otto'), 2);
     });
 
-    it('let everybody find the alerts that they may see', async () => {
+    it('let everyone find the alerts that they may see', async () => {
       assert.equal(await visible('UNRESTRICTED'), HITS / 2);
       assert.equal(await visible('RESTRICTED'), HITS);
     });

@@ -65,7 +65,7 @@ describe('the identity provider for tests', () => {
     provider.requests.length = 0;
   });
 
-  it('signs people in also when nobody tells the issuer: its key vouches for them', async () => {
+  it('signs people in also when no one tells the issuer: its key vouches for them', async () => {
     const opened = openTokenVerifier({ local: provider.settings(explicit(provider.issuer)) });
     const { tokens } = await signIn('hopper', opened);
     assert.equal(tokens.claims()?.sub, 'hopper');
@@ -123,7 +123,7 @@ describe('the identity provider for tests', () => {
     assert.equal((await verifier.verify(access_token, 'alerts')).claims.email, 'grace.hopper@example.org');
   });
 
-  it('tells the groups of whoever asks with a token', async () => {
+  it('tells the groups of anyone who asks with a token', async () => {
     const token = await provider.accessToken('hopper', 'alerts');
     const answer = await fetch(`${provider.issuer}/groups`, { headers: { authorization: `Bearer ${token}` } });
     assert.deepEqual(await answer.json(), { value: [{ id: 'id-of-soc', displayName: 'soc' }] });

@@ -23,7 +23,7 @@ beforeEach(async () => {
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 
 describe('headers of a caller', () => {
-  it('identify nobody on the way to a service', async () => {
+  it('identify no one on the way to a service', async () => {
     const forged: Readonly<Record<string, string>>[] = [
       { authorization: basic('admin:admin') },
       { authorization: basic('admin:devkey:admin') },
@@ -357,7 +357,7 @@ describe('bodies', () => {
     socket.destroy();
   });
 
-  it('that never end keep nobody waiting', async () => {
+  it('that never end keep no one waiting', async () => {
     const { hostname, port } = new URL(program.urls.web);
     const slow = Array.from({ length: 200 }, (_, index) => {
       const socket = connect({ host: hostname, port: Number(port) });

@@ -104,7 +104,7 @@ export const sessionRoutes =
         const { cookie, arrival } = await open(request.body, request);
         if (arrival !== undefined) await dependencies.signedIn(arrival);
         const previous = cookieOf(request);
-        // The browser forgets it: nobody could end it any more.
+        // The browser forgets it: no one could end it any more.
         if (previous !== undefined) await identity.logout(previous, requestOrigin(request));
         const answer = await state(cookie, request.hostname);
         const { session } = answer;

@@ -104,7 +104,7 @@ describe('a session that was ended elsewhere', { skip }, () => {
     assertNoOffences(offences, REFUSED_REQUESTS);
   });
 
-  it('goes on when the same browser signs in again in another window', async () => {
+  it('continues when the same browser signs in again in another window', async () => {
     const id = await createAlert();
     await using watched = await fixture.open();
     const { page, context } = watched;

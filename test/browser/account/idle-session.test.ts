@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Page, Request } from 'playwright-core';
 import { programFixture, signIn, skip } from '../browser.ts';
 
-describe('a page that nobody uses', { skip }, () => {
+describe('a page that no one uses', { skip }, () => {
   const fixture = programFixture();
 
   const isService = (request: Request) => request.url().includes('/services/');

@@ -206,7 +206,7 @@ describe('the components by keyboard', { skip }, () => {
     const name = page.getByLabel('Name of the view');
     const query = page.getByLabel('Query of the view');
     await name.fill('Malware');
-    // Two presses in the same instant, whatever the speed of the machine.
+    // Two presses in the same instant, regardless of the speed of the machine.
     await page.locator('form').evaluate((form: HTMLFormElement) => {
       form.requestSubmit();
       form.requestSubmit();

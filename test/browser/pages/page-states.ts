@@ -115,7 +115,7 @@ export async function visitStates(
       await page.setViewportSize(size);
       await tab.click();
       await settle(page);
-      // In the order of the tabs, whatever the language.
+      // In the order of the tabs, regardless of the language.
       await visit(`${name}-${index + 1}`, address);
     }
   }

@@ -11,7 +11,7 @@ export async function choose(page: Page, label: string, typed: string): Promise<
   const option = page.getByRole('option', { name: new RegExp(`^${typed.replaceAll('.', '\\.')}`) }).first();
   await until(`${typed} is chosen`, async () => {
     await field.fill(typed);
-    // The answer of a search may draw the options anew under the pointer.
+    // The answer of a search may draw the options again under the pointer.
     return option.click({ timeout: CLICK }).then(
       () => true,
       () => false,

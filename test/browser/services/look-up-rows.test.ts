@@ -7,7 +7,7 @@ const LINE = `Received: from mail.example.org (192.0.2.7) by mx.example.com with
 describe('the rows of looked up input', { skip }, () => {
   const fixture = programFixture({ demo: 'all' });
 
-  it('end where the pane ends, whatever its width', async () => {
+  it('end where the pane ends, regardless of its width', async () => {
     await using watched = await fixture.openSignedIn('/enrichment');
     const { page } = watched;
     await page.getByRole('textbox').fill(LINE);

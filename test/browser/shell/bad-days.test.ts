@@ -18,7 +18,7 @@ describe('on a bad day', { skip }, () => {
     };
   };
 
-  it('a page counts down while the server asks for a pause, and goes on by itself', async () => {
+  it('a page counts down while the server asks for a pause, and continues by itself', async () => {
     await using watched = await fixture.openSignedIn('/settings');
     const { page } = watched;
     const busy = { status: 503, headers: { 'retry-after': '2' }, json: { api_error_message: 'Busy.' } };

@@ -77,7 +77,7 @@ describe('keys that a person changes', { skip }, () => {
     assertNoOffences(offences);
   });
 
-  it('are refused in words where another command has them, begins with them or goes on from them', async () => {
+  it('are refused in words where another command has them, begins with them or continues from them', async () => {
     await using watched = await fixture.openSignedIn('/settings?tab=preferences');
     const { page, offences } = watched;
     for (const [keys, owner] of [

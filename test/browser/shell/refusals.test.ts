@@ -96,7 +96,7 @@ describe('a refused request', { skip }, () => {
   });
 
   for (const status of [429, 503]) {
-    it(`counts down after ${status} with Retry-After, goes on by itself, and keeps what was typed`, async () => {
+    it(`counts down after ${status} with Retry-After, continues by itself, and keeps what was typed`, async () => {
       await using watched = await fixture.openSignedIn('/alerts');
       const { page, offences } = watched;
       await page.getByRole('row', { name: /An alert/ }).waitFor();

@@ -18,7 +18,7 @@ describe('the start of the program', { skip }, () => {
   }
   const settings = (page: Page) => page.getByRole('heading', { level: 1, name: 'Settings' });
 
-  it('counts down while nothing answers, and goes on without its user', async () => {
+  it('counts down while nothing answers, and continues without its user', async () => {
     await using watched = await fixture.openSignedIn('/settings');
     const { page, offences } = watched;
     const end = await reloadedWith(page, (route) => route.abort());

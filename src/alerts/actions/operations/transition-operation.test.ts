@@ -50,7 +50,7 @@ describe('the operation transition', () => {
     assert.deepEqual((await stored(hit)).votes?.benign, ['rae@triad.example']);
   });
 
-  it('tells together which alerts refuse it for the same reason, and goes on', async () => {
+  it('tells together which alerts refuse it for the same reason, and continues', async () => {
     const own = await opened.services.aHit(ana, { 'howler.assignment': 'rae' });
     const others = [await opened.services.aHit(ana), await opened.services.aHit(ana)];
     const outcomes = await opened.run(rae, 'transition', { status: 'open', transition: 'release' });

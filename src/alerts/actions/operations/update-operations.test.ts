@@ -136,7 +136,7 @@ describe('promote and demote', () => {
     assignment,
   });
 
-  it('set the escalation and take a verdict back, whatever the status', async () => {
+  it('set the escalation and take a verdict back, regardless of the status', async () => {
     const hit = await opened.services.aHit(ana);
     await run('promote', { escalation: 'evidence', assessment: 'recon', rationale: 'seen' });
     assert.deepEqual(verdict(await stored(hit)), {

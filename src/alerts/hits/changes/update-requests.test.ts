@@ -170,7 +170,7 @@ describe('operations as the datastore takes them', () => {
     }
   });
 
-  it('are made or refused, never anything else, whatever is sent', () => {
+  it('are made or refused, never anything else, regardless of what is sent', () => {
     const path = fc.oneof(
       fc.constantFrom(...hitDocument.fields.map((field) => field.path)),
       fc.constantFrom('howler.outline', 'event', 'labels.k', 'labels.__proto__', 'howler.comment', 'constructor'),

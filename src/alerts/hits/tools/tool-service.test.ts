@@ -62,7 +62,7 @@ describe('records of a tool', () => {
     assert.match(warnings[1] ?? '', /already exists/);
   });
 
-  it('that somebody cannot see are not known to them', async () => {
+  it('that someone cannot see are not known to them', async () => {
     const map = { raw: ['howler.data'], c: ['classification'] };
     await send(map, [{ raw: ['secret'], c: 'RESTRICTED' }]);
     const { rows } = await send(map, [{ raw: ['secret'] }], {}, low);

@@ -81,7 +81,7 @@ describe('AnalyzerHost', () => {
     assert.equal(host.totals.cached.get('Characterize'), 1);
   });
 
-  it('ends the task of a process that is killed as a failure that may be repeated, and goes on', async (context) => {
+  it('ends the task of a process that is killed as a failure that may be repeated, and continues', async (context) => {
     const { host, give, outcomes, registry, deltas } = await setUp(context);
     host.start();
     await give('Characterize', Buffer.from('x'));

@@ -49,7 +49,7 @@ const action = fc.record({
 });
 
 describe('SubmissionMachine', () => {
-  it('ends after any sequence of events, whatever crashes, with each run counted once', () => {
+  it('ends after any sequence of events, regardless of what crashes, with each run counted once', () => {
     fc.assert(
       fc.property(fc.array(action, { maxLength: 60 }), (actions) => {
         const world = new World();

@@ -52,7 +52,7 @@ describe('SocketNamespaces', () => {
     assert.deepEqual(alerts.heard, [['AlertUpdated', { alert_id: 'b', classification: 'TLP:CLEAR' }]]);
   });
 
-  it('tells the state of components to everybody who signed in', async (context) => {
+  it('tells the state of components to everyone who signed in', async (context) => {
     const { connect, events } = await setUp(context);
     const listener = await connect('/status', 'none');
     assert.equal(await listener.ask('monitor', null), null);

@@ -182,7 +182,7 @@ async function settle({ context, writes, outcomes }: Batch, positions: readonly 
         existed: write.action !== 'create',
       };
     } else if (write && outcome) {
-      // Whoever is told of a conflict reads again and makes the change anew: it must not be made twice.
+      // Anyone who is told of a conflict reads again and makes the change again: it must not be made twice.
       const error = write.action === 'index' ? answerLost(context, write.id) : outcome.error;
       outcomes[at] = { ok: false, error, uncertain: true };
     }

@@ -43,7 +43,7 @@ describe('documents on a cluster behind a bad connection', { skip: unavailable ?
     assert.equal(await bench.direct.get('a', EVERYTHING), undefined);
   });
 
-  it('says that nobody knows, when others came after an update whose answer was lost', async () => {
+  it('says that no one knows, when others came after an update whose answer was lost', async () => {
     const states: unknown[] = [];
     await using bench = await openMeddledThings({
       meddle: secondBulk(async (direct) => {
@@ -57,7 +57,7 @@ describe('documents on a cluster behind a bad connection', { skip: unavailable ?
     assert.equal((await bench.direct.get('a', EVERYTHING))?.port, 100);
   });
 
-  it('makes an update anew that others came before', async () => {
+  it('makes an update again that others came before', async () => {
     await using bench = await openMeddledThings({
       meddle: firstBulk('pass', (direct) => direct.update('a', INCREMENT)),
     });

@@ -65,7 +65,7 @@ export async function sendPlaced(
     }
   } catch (error) {
     if (!isTriadError(error)) throw error;
-    // Nobody knows whether they lie where they should.
+    // No one knows whether they lie where they should.
     for (const { at } of strays) outcomes[at] = { ok: false, error, uncertain: true };
   }
   return outcomes;

@@ -14,7 +14,7 @@ const { url, unavailable } = outsideServer('opensearch');
 const now = { visible: 'now' } as const;
 
 describe('documents as they lie on a cluster', { skip: unavailable ?? false }, () => {
-  it('keeps the identifier as a field, as the public system does, and shows it to nobody', async () => {
+  it('keeps the identifier as a field, as the public system does, and shows it to no one', async () => {
     await using bench = await openBench();
     const { things } = bench;
     const document = { thing_id: 'a', name: 'x', labels: { id: 'inner' } };

@@ -29,7 +29,7 @@ describe('changes that were carried out without a word of the cluster', { skip: 
     assert.deepEqual(await bench.direct.get('a', EVERYTHING), { thing_id: 'a', port: 2, name: 'other' });
   });
 
-  it('are reported as done when the cluster says of the item alone that it could not, and nobody came in between', async () => {
+  it('are reported as done when the cluster says of the item alone that it could not, and no one came in between', async () => {
     await using bench = await openMeddledThings({ meddle: firstItemFails() });
     await bench.direct.save('a', { thing_id: 'a', port: 1 });
     assert.equal((await bench.things.update('a', INCREMENT)).document.port, 2);

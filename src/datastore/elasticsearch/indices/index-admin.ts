@@ -169,7 +169,7 @@ export function elasticsearchIndexAdmin(dependencies: IndexAdminDependencies): I
         if (free.length === 0 || free.includes(undefined)) return undefined;
         return free.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0);
       } catch (error) {
-        // Whoever may use the indices need not be allowed to look at the nodes.
+        // Anyone who may use the indices need not be allowed to look at the nodes.
         if (isTriadError(error) && error.code === 'datastore_credentials_refused') return undefined;
         throw error;
       }

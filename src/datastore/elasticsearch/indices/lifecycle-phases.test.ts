@@ -65,7 +65,7 @@ describe('a lifecycle policy on a server with index lifecycle management', { ski
     assert.equal(hits.total, 5, 'a search over all generations finds everything');
   });
 
-  it('goes on with an older generation that was written anew, once it is told that its rollover is over', {
+  it('continues with an older generation that was written again, once it is told that its rollover is over', {
     timeout: 300_000,
   }, async () => {
     const [written, told, present] = [`${alias}-anew-000001`, `${alias}-anew-000002`, `${alias}-anew-000003`];

@@ -19,7 +19,7 @@ export async function cursorPage<T>(context: CollectionContext<T>, request: Chec
   const { rows, cursor, fields } = request;
   const place = cursor === undefined ? undefined : readPlace(cursor);
   const sort = engineSort(context.definition, request.sort, {
-    // Whatever there is now: after a rollover the next page has to be asked for in the order of the first.
+    // Regardless of what there is now: after a rollover the next page has to be asked for in the order of the first.
     severalIndices: true,
     unique: true,
   });

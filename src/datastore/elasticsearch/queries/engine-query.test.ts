@@ -39,7 +39,7 @@ describe('queries for a search engine', () => {
     });
   });
 
-  it('ask without scores, whatever a text holds', () => {
+  it('ask without scores, regardless of the text', () => {
     const text = '"}}]} OR *:* \\';
     assert.deepEqual(dsl({ kind: 'term', field: 'name', value: text }), { term: { name: { value: text } } });
     assert.deepEqual(

@@ -152,7 +152,7 @@ function floatRange(field: string, lower: Bound | undefined, upper: Bound | unde
 
 function boundsDsl(kind: SearchKind, field: string, lower: Bound | undefined, upper: Bound | undefined): Dsl {
   if (!lower && !upper) {
-    // A text without a word exists, and no word of it lies in a range.
+    // Text without a word exists, and no word of it lies in a range.
     return kind === 'text' || kind === 'ssdeep' ? { range: { [field]: { gte: '' } } } : { exists: { field } };
   }
   return {

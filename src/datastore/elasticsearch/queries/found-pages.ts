@@ -47,7 +47,7 @@ export async function* foundPages(
     while (ahead) {
       const page: Awaited<ReturnType<typeof fetchPage>> = await ahead;
       ahead = page.documents.length < rows ? undefined : fetchPage(page.last, page.total);
-      // Nobody may be there to hear of it any more.
+      // No one may be there to hear of it any more.
       ahead?.catch(() => undefined);
       yield page;
     }

@@ -27,7 +27,7 @@ for (const { name, vendor, server } of CLUSTERS) {
       };
     };
 
-    it('are the trouble of the engine, whatever the document says that they kept from being stored', async () => {
+    it('are the trouble of the engine, regardless of what the document says that they kept from being stored', async () => {
       await using bench = await open();
       await createNowhere(url, `${bench.alias}_hot`, bench.alias);
       await assert.rejects(bench.things.save('a', { thing_id: 'a', name: 'a secret regex' }), (error: Error) => {
@@ -89,7 +89,7 @@ describe('shards that are missing while an index is copied', {
   });
 });
 
-describe('rollovers that nobody could look behind', { skip: outsideServer('opensearch').unavailable ?? false }, () => {
+describe('rollovers that no one could look behind', { skip: outsideServer('opensearch').unavailable ?? false }, () => {
   it('leave nothing of an atomic bulk', async () => {
     let rolled = false;
     let failed = false;

@@ -156,7 +156,7 @@ describe('answerError', () => {
     assert.equal(Reflect.get(answerError(400, body, ''), 'code'), 'result_window_too_large');
   });
 
-  it('takes a request that is too large, whoever refused it', () => {
+  it('takes a request that is too large, regardless of who refused it', () => {
     assert.equal(Reflect.get(answerError(413, '<html>Too large</html>', ''), 'code'), 'document_too_large');
   });
 

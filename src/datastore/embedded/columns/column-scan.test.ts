@@ -50,7 +50,7 @@ describe('columns of copied documents', () => {
     assert.deepEqual(columns, await tableOf(folder, 'test-next_hot'));
   });
 
-  it('have the values of fields that came after the first documents, as an engine that indexes them anew', async () => {
+  it('have the values of fields that came after the first documents, as an engine that indexes them again', async () => {
     const folder = newFolder();
     const before = define('before', [field('name', 'keyword')]);
     const later = define('before', [field('name', 'keyword'), field('port', 'integer')]);

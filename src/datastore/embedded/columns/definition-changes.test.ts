@@ -28,7 +28,7 @@ describe('a folder whose documents are defined otherwise than before', () => {
     return folder;
   };
 
-  it('makes the columns anew when a field is indexed otherwise', async () => {
+  it('makes the columns again when a field is indexed otherwise', async () => {
     const folder = newFolder();
     const before = define({ name: keyword('Name.') });
     const now = define({ name: caseInsensitiveKeyword('Name.') });

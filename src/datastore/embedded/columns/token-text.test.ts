@@ -5,7 +5,7 @@ import { analyseValues } from '../../query-language/analysis.ts';
 import { joinTokens, splitTokens, TOKEN_SEPARATOR } from './token-text.ts';
 
 describe('the tokens of a text field in one string', () => {
-  it('come back with their positions, whatever they hold', () => {
+  it('come back with their positions, regardless of what they hold', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', ':', '\u0001', '\u0002', '\u0003', 'é', '😀') });
     fc.assert(
       fc.property(

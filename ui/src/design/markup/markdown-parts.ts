@@ -22,7 +22,7 @@ export function markdownParts(text: string, partLength = PART_LENGTH): string[] 
     else if (mark?.startsWith(fence) && line.trim() === mark) fence = undefined;
     const isEnd = fence === undefined && line.trim() === '' && length > partLength / 2;
     if (length > 0 && length + line.length > partLength) {
-      // Code that goes on in the next part stays code there.
+      // Code that continues in the next part stays code there.
       if (fence !== undefined && mark === undefined) part.push(fence);
       close();
       if (fence !== undefined && mark === undefined) part.push(fence);

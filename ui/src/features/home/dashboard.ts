@@ -8,7 +8,7 @@ export interface StoredCard {
   readonly config: string;
 }
 
-/** What the chart of an analytic shows, by the names of the public interface. */
+/** The charts of an analytic, by their names in the public interface. */
 export const CHARTS = ['created', 'status', 'assessment', 'escalation', 'detection'] as const;
 export type Chart = (typeof CHARTS)[number];
 
@@ -52,7 +52,7 @@ export function withoutCard(cards: readonly StoredCard[], key: string): readonly
   return cards.filter(({ entry_id: id }) => id !== key);
 }
 
-/** Returns the cards with one of them a place before (-1) or after (1) the card that it is shown beside. */
+/** Returns the cards with one of them moved by a place among those that are shown. */
 export function withMovedCard(cards: readonly StoredCard[], key: string, by: -1 | 1): readonly StoredCard[] {
   const shown = readDashboard(cards);
   const place = shown.findIndex((card) => card.key === key);

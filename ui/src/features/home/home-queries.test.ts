@@ -5,7 +5,7 @@ import { matches } from '../../../../src/datastore/query-language/matches.ts';
 import { hitDocument } from '../../../../src/documents/kinds/hit.ts';
 import { assignedQuery } from './home-queries.ts';
 
-it('finds the open alerts of a user, whatever characters the name has', () => {
+it('finds the open alerts of a user, regardless of the characters the name has', () => {
   for (const name of ['ana', 'a"b', 'a\\b', 'a* OR "b']) {
     const query = compileQuery(assignedQuery(name), hitDocument);
     const found = (assignment: string, status: string) =>

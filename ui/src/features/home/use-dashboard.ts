@@ -9,7 +9,7 @@ interface Dashboard {
   readonly change: (plan: (cards: readonly StoredCard[]) => readonly StoredCard[]) => Promise<void>;
 }
 
-/** The cards of the account below those that everybody has. */
+/** The cards of the account below those that everyone has. */
 export function useDashboard(): Dashboard {
   const queries = useQueryClient();
   const { username } = useSession().session;

@@ -61,7 +61,7 @@ describe('TextRows', () => {
     const rows = new TextRows('a'.repeat(40), [], 16);
     for (const row of [0, 1, 2]) assert.equal(rows.rowOf(rows.placeOf(row)), row);
   });
-  it('loses nothing of a text of 1 MB with 5,000 selectors, some of them overlapping', () => {
+  it('loses nothing of 1 MB of text with 5,000 selectors, some of them overlapping', () => {
     const text = 'ab.example.org\n192.0.2.1 '.repeat(40_000);
     const selectors = Array.from({ length: 5_000 }, (_, index) =>
       selectorAt(index * 25, index * 25 + 14 + (index % 20)),

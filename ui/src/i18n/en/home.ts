@@ -23,7 +23,7 @@ export const home = {
   cards: {
     choose: 'Choose cards',
     title: 'Cards of this page',
-    text: 'Views and analytics of your choice, after the cards that everybody has.',
+    text: 'Views and analytics of your choice, after the cards that everyone has.',
     shows: 'Shows',
     firstAlerts: 'The first alerts',
     up: 'Move {{name}} up',

@@ -10,7 +10,7 @@ describe('the times of visits', () => {
     assert.deepEqual(timesOfPresence({}, NOW), { lastSeen: NOW.toISOString() });
     assert.deepEqual(timesOfPresence({ lastSeen: 'odd' }, NOW), { lastSeen: NOW.toISOString() });
   });
-  it('keep the last visit while one goes on, and are not written too often', () => {
+  it('keep the last visit while one continues, and are not written too often', () => {
     assert.equal(timesOfPresence({ lastSeen: before(NOTE_INTERVAL - 1) }, NOW), undefined);
     assert.deepEqual(timesOfPresence({ lastSeen: before(VISIT_PAUSE) }, NOW), { lastSeen: NOW.toISOString() });
   });

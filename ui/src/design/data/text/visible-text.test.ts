@@ -23,7 +23,7 @@ describe('visible text', () => {
     }
   });
 
-  it('marks what nobody can see', () => {
+  it('marks what no one can see', () => {
     const cases: [string, string][] = [
       ['invoice\u202efdp.exe', 'direction U+202E 1'],
       ['a\u2066b', 'direction U+2066 1'],

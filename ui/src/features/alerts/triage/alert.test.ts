@@ -18,7 +18,7 @@ it('compares versions by term and sequence, and takes unknown ones as older', ()
   assert.ok(!isNewerVersion('3---1', '3---1'));
 });
 
-it('takes states as the same whatever the moment of the verdict', () => {
+it('takes states as the same regardless of the moment of the verdict', () => {
   const open = triageOf({ howler: {} });
   assert.ok(isSameTriage(open, { ...open, triaged: '2026-01-01T00:00:00Z', rationale: '' }));
   assert.ok(!isSameTriage(open, { ...open, assignment: 'ana' }));

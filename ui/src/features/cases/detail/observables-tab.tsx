@@ -12,8 +12,8 @@ import type { CaseTabProps } from './case-page.tsx';
 const KINDS = ['threats', 'targets', 'indicators'] as const;
 
 /**
- * Shows what the records of a case name: who attacks, what is attacked, and indicators. The menu of each
- * looks it up, or searches for alerts that hold it.
+ * Shows what the records of a case name: who attacks, what is attacked, and indicators.
+ * The menu of each looks it up, or searches for alerts that hold it.
  */
 export function ObservablesTab({ present }: CaseTabProps) {
   const { t } = useTranslation();

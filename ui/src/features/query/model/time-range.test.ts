@@ -69,7 +69,7 @@ describe('a day, month or year', () => {
   }
 });
 
-describe('time ranges of a search that goes on', () => {
+describe('time ranges of a search that continues', () => {
   it('end at the moment of the search', () => {
     const later = { ...context, ago: 90 };
     assert.equal(timeQuery(lastRange('7d'), 't', later), 't:[now-90s-7d TO now-90s]');

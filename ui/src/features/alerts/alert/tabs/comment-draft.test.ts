@@ -9,7 +9,7 @@ it('finds the mention before the cursor, and no e-mail address', () => {
   assert.equal(mentionAt('Ask @an today', 13), undefined);
 });
 
-it('completes a mention in the middle of a text', () => {
+it('completes a mention in the middle of text', () => {
   assert.deepEqual(withMention('Ask @an today', { start: 4, typed: 'an' }, 'ana'), {
     text: 'Ask @ana today',
     cursor: 9,
