@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ScriptedWorker } from '../../src/testing/analysis/scripted-worker.ts';
+import { slowness } from '../../src/testing/machine-speed.ts';
 import { outsideServer } from '../../src/testing/servers/outside-servers.ts';
 import { type SpawnedProgram, spawnProgram } from '../../src/testing/spawn-program.ts';
 import { type StartedServer, startServer } from '../servers/start-server.ts';
@@ -79,7 +80,7 @@ describe('the analysis service while a server behind it is away', () => {
     client.end();
     await sending;
     const started = performance.now();
-    assertWhole(await client.completed(LONGEST_END), SERVICES);
+    assertWhole(await client.completed(LONGEST_END * slowness()), SERVICES);
     for (const { status, retryAfter, message } of client.refused) {
       assert.equal(status, 503, message);
       assert.match(retryAfter ?? '', /^[1-9]\d*$/, message);
