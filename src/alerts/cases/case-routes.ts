@@ -136,7 +136,10 @@ function registerItems(app: App, items: CaseItemService, answer: Answer): void {
   );
   app.put(
     path,
-    { access: CHANGE, schema: { ...ofCase, summary: 'Rename or move an item of a case', body: schemas.MovedItemBody } },
+    {
+      access: CHANGE,
+      schema: { ...ofCase, summary: 'Rename, move or rewrite an item of a case', body: schemas.MovedItemBody },
+    },
     async ({ actor, params, body: { id, ...move }, query }, reply) =>
       answer(actor, reply, await items.move(actor, params.id, id, move, query.refresh)),
   );

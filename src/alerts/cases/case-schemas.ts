@@ -113,13 +113,19 @@ const MoveBody = refusing(
           inWords('parent', "'parent' must be the identifier of a folder, or null."),
         ),
       ),
+      value: Type.Optional(
+        refusing(
+          Type.String({ pattern: '\\S', description: 'New text of notes, or new address of a reference.' }),
+          inWords('value', "'value' must be a non-empty string."),
+        ),
+      ),
     },
     filled,
   ),
   NO_OBJECT,
 );
 export const MovedItemBody = converted(MoveBody, ({ name, ...given }: Static<typeof MoveBody>) => {
-  if (name === undefined && given.parent === undefined) {
+  if (name === undefined && given.parent === undefined && given.value === undefined) {
     throw new InvalidInput('case_item_incomplete', "At least one of 'name' or 'parent' is required.");
   }
   return { ...given, ...(name === undefined ? {} : { name: name.trim() }) };

@@ -31,6 +31,28 @@ const byId = (id: string): CaseItem => {
 };
 const idsOf = (items: readonly CaseItem[]) => items.map(({ id }) => id);
 
+describe('the value of an item', () => {
+  it('is rewritten for notes and references, with the name where that is the value', () => {
+    const note = byId('n1');
+    const rewritten = withMovedItem(ITEMS, note, { value: 'new' }).find(({ id }) => id === 'n1');
+    assert.deepEqual(rewritten, { ...note, value: 'new' });
+    const { name: _name, ...unnamed } = item('r', 'r', undefined, 'reference');
+    const items = [unnamed, item('taken', 'https://taken.example/')];
+    assert.equal(withMovedItem(items, unnamed, { value: 'https://new.example/' })[0]?.value, 'https://new.example/');
+    assert.throws(() => withMovedItem(items, unnamed, { value: 'https://taken.example/' }), {
+      code: 'case_item_name_taken',
+    });
+  });
+
+  it('stays for records, cases and folders', () => {
+    for (const type of ['hit', 'event', 'case', 'folder'] as const) {
+      const fixed = item('f', 'f', undefined, type);
+      assert.throws(() => withMovedItem([fixed], fixed, { value: 'other' }), { code: 'case_item_value_fixed' });
+      assert.deepEqual(withMovedItem([fixed], fixed, { value: fixed.value, name: 'f' }), [fixed]);
+    }
+  });
+});
+
 describe('the folders of a case', () => {
   it('are found by their path, with or without slashes around it', () => {
     assert.equal(folderAt(ITEMS, 'evidence'), 'e');

@@ -80,11 +80,24 @@ export interface ItemMove {
   readonly name?: string | undefined;
   /** Folder to move it to, null for the root. Default: it stays where it is. */
   readonly parent?: Place | undefined;
+  /** New text of notes, or new address of a reference. Default: the present one. */
+  readonly value?: string | undefined;
 }
 
-/** Returns items with one renamed or moved; throws `case_item_name_taken`, and as `rejectMove`. */
+/** Types whose value is theirs; of others it names a record, a case or the folder itself. */
+const WITH_OWN_VALUE: ReadonlySet<CaseItem['type']> = new Set(['markdown', 'reference']);
+
+/**
+ * Returns items with one renamed, moved or rewritten.
+ * @throws InvalidInput `case_item_name_taken`, `case_item_value_fixed`, and as `rejectMove`
+ */
 export function withMovedItem(items: readonly CaseItem[], item: CaseItem, move: ItemMove): readonly CaseItem[] {
-  const name = move.name ?? nameOf(item);
+  const value = move.value ?? item.value;
+  if (value !== item.value && !WITH_OWN_VALUE.has(item.type)) {
+    const message = `The value of an item of the type ${item.type} cannot be changed. Remove the item and add another.`;
+    throw new InvalidInput('case_item_value_fixed', message, { at: 'value' });
+  }
+  const name = move.name ?? item.name ?? value;
   const place = move.parent === undefined ? placeOf(item) : move.parent;
   if (move.parent) rejectMove(items, item, move.parent);
   if (isNameTaken(items, name, place, item.id)) {
@@ -97,6 +110,7 @@ export function withMovedItem(items: readonly CaseItem[], item: CaseItem, move: 
   const { parent: _left, ...rest } = item;
   const moved: CaseItem = {
     ...rest,
+    value,
     ...(move.name === undefined ? {} : { name }),
     ...(move.name !== undefined && item.type === 'folder' ? { value: name } : {}),
     ...(place === null ? {} : { parent: place }),

@@ -240,4 +240,35 @@ describe('the work on a case', { skip }, () => {
     await page.getByRole('grid').getByRole('row').filter({ hasText: 'Observed' }).first().waitFor();
     assertNoOffences(offences);
   });
+
+  it('rewrites notes of a case, and asks where another person did meanwhile', async () => {
+    const { program } = fixture;
+    const id = await storeCase(program, { title: 'Written' });
+    const note = { type: 'markdown', name: 'Findings', value: 'The *first* version' };
+    await sendJson(program, `/api/v2/case/${id}/items?refresh=true`, note);
+    const stored = async () => (await storedCase(program, id)).items[0];
+    await using watched = await fixture.openSignedIn(`/cases/${id}?tab=items`);
+    const { page, offences } = watched;
+    await page.getByRole('treeitem', { name: /Findings/ }).click();
+    await page.keyboard.press('Enter');
+    const form = page.getByRole('form', { name: 'Change the item' });
+    const text = form.getByRole('textbox', { name: 'Text, as Markdown' });
+    await text.fill('The **second** version');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page.locator('strong', { hasText: 'second' }).waitFor();
+    assert.equal((await stored()).value, 'The **second** version');
+
+    await text.fill('Mine');
+    const { id: item } = await stored();
+    await sendJson(program, `/api/v2/case/${id}/items?refresh=true`, { id: item, value: 'Theirs' }, { method: 'PUT' });
+    await page.locator('p', { hasText: /^Theirs$/ }).waitFor();
+    assert.equal(await text.inputValue(), 'Mine', 'what was typed stays');
+    await form.getByRole('button', { name: 'Save' }).click();
+    const question = page.getByRole('dialog', { name: 'Someone changed this case meanwhile' });
+    await question.getByText('Theirs').waitFor();
+    assert.deepEqual(await accessibilityProblems(page), []);
+    await question.getByRole('button', { name: 'Write mine' }).click();
+    await until('the typed text is stored', async () => (await stored()).value === 'Mine');
+    assertNoOffences(offences);
+  });
 });

@@ -1747,7 +1747,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Rename or move an item of a case
+         * Rename, move or rewrite an item of a case
          * @description Needs one of the privileges R, W, and one of the user types admin, user.
          */
         put: operations["put_api_v2_case_id_items"];
@@ -11393,6 +11393,8 @@ export interface operations {
                     name?: string;
                     /** @description Folder to move it to; null: the root. */
                     parent?: string | null;
+                    /** @description New text of notes, or new address of a reference. */
+                    value?: string;
                 };
             };
         };

@@ -52,6 +52,14 @@ export interface TaskMembers {
   readonly item: string | undefined;
 }
 
+/** The members of an item that can be changed; the value of notes and references alone. */
+export interface ItemMembers {
+  readonly name?: string;
+  /** Folder; null: the root. */
+  readonly parent?: string | null;
+  readonly value?: string;
+}
+
 /** The members that a list shows; items are left out, because there may be thousands. */
 export type CaseRow = Pick<Case, 'case_id' | 'title' | 'summary' | 'status' | 'escalation' | 'classification'> &
   Pick<Case, 'created' | 'updated' | 'participants' | 'tasks'>;
@@ -122,8 +130,26 @@ export const caseApi = {
     return dataOf(alerts.POST('/api/v2/case/{id}/items', { params: { path: { id } }, body: { ...item } }));
   },
 
-  /** @param change a new name, a new folder (null: the root), or both */
-  moveItem(id: string, item: string, change: { name?: string; parent?: string | null }): Promise<Case> {
+  /**
+   * Writes members of an item, unless another person changed its value since it was seen.
+   * @throws CaseConflict
+   */
+  async changeItem(
+    id: string,
+    seen: Pick<CaseItem, 'id' | 'value'>,
+    change: ItemMembers,
+    overwrites: boolean,
+  ): Promise<Case> {
+    if (change.value !== undefined && !overwrites) {
+      const present = await caseApi.read(id);
+      const now = present.items?.find((one) => one.id === seen.id);
+      // The service says that an item is gone.
+      if (now !== undefined) assertUnchanged({ value: seen.value }, { value: change.value }, present, now);
+    }
+    return caseApi.moveItem(id, seen.id, change);
+  },
+
+  moveItem(id: string, item: string, change: ItemMembers): Promise<Case> {
     return dataOf(alerts.PUT('/api/v2/case/{id}/items', { params: { path: { id } }, body: { id: item, ...change } }));
   },
 

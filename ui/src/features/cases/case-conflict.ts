@@ -1,8 +1,8 @@
 import { conflictingMembers, EditConflict } from '../conflicts/edit-conflict.ts';
 import type { Case, CaseMembers, RuleMembers, TaskMembers } from './case-api.ts';
 
-/** A member of a case, or of a rule or a task of one. */
-export type ConflictMember = keyof CaseMembers | keyof RuleMembers | keyof TaskMembers;
+/** A member of a case, or of a rule, a task or an item of one. */
+export type ConflictMember = keyof CaseMembers | keyof RuleMembers | keyof TaskMembers | 'value';
 type Values = Readonly<Partial<Record<ConflictMember, unknown>>>;
 
 /** A change of a case that was not written, because another person changed the same members meanwhile. */

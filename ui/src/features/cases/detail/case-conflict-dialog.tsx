@@ -29,6 +29,7 @@ const NAMES: Readonly<Record<ConflictMember, MessageKey>> = {
   enabled: 'cases.rules.enabled',
   assignment: 'cases.tasks.assignment',
   item: 'cases.tasks.item',
+  value: 'cases.items.content',
 };
 
 /** Members whose values have words. */

@@ -3,10 +3,12 @@ import { type ReactNode, useState } from 'react';
 import { ProblemPanel } from '../../../design/states/problem-panel.tsx';
 import {
   type Case,
+  type CaseItem,
   type CaseMembers,
   type CaseRule,
   type CaseTask,
   caseApi,
+  type ItemMembers,
   type RuleMembers,
   type TaskMembers,
 } from '../case-api.ts';
@@ -22,6 +24,8 @@ export interface CaseChanges {
   readonly changeRule: (seen: CaseRule, change: RuleMembers) => Promise<boolean>;
   /** Changes members of a task, as `changeRule`. */
   readonly changeTask: (seen: CaseTask, change: TaskMembers) => Promise<boolean>;
+  /** Changes members of an item, as `changeRule`. */
+  readonly changeItem: (seen: Pick<CaseItem, 'id' | 'value'>, change: ItemMembers) => Promise<boolean>;
   /** Runs any other request that answers with the case. Resolves to false when it was refused. */
   readonly run: (request: () => Promise<Case>) => Promise<boolean>;
   /** Runs a request for a form, which shows refusals itself: they are thrown. */
@@ -67,11 +71,16 @@ export function useCaseChanges(id: string): CaseChanges {
       await write(() => caseApi.changeTask(id, seen, wanted, overwrites));
       return true;
     });
+  const changeItem = (seen: Pick<CaseItem, 'id' | 'value'>, wanted: ItemMembers) =>
+    asking(async (overwrites) => {
+      await write(() => caseApi.changeItem(id, seen, wanted, overwrites));
+      return true;
+    });
   const notices = (
     <>
       {problem === undefined ? null : <ProblemPanel problem={problem} />}
       {question}
     </>
   );
-  return { change, changeRule, changeTask, run, write, notices };
+  return { change, changeRule, changeTask, changeItem, run, write, notices };
 }

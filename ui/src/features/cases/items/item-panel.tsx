@@ -5,12 +5,14 @@ import { IconButton } from '../../../design/controls/icon-button.tsx';
 import { ClassificationMark } from '../../../design/data/marks/classification-marks.tsx';
 import { Combobox } from '../../../design/forms/choices/combobox.tsx';
 import { Form } from '../../../design/forms/form.tsx';
+import { TextArea } from '../../../design/forms/text-area.tsx';
 import { TextField } from '../../../design/forms/text-field.tsx';
 import { useForm } from '../../../design/forms/use-form.ts';
 import { Pane } from '../../../design/layout/page.tsx';
 import { ConfirmDialog } from '../../../design/overlays/confirm-dialog.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
 import { useCommands } from '../../../keys/commands.tsx';
+import { useDraftName } from '../../saved/draft-name.ts';
 import { type Case, type CaseItem, caseApi } from '../case-api.ts';
 import type { CaseChanges } from '../detail/use-case-changes.tsx';
 import { folderOptions } from './folder-options.ts';
@@ -27,7 +29,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Shows one item, and lets a person rename, move or remove it. */
+/** Shows one item, and lets a person rename, move, rewrite or remove it. */
 export function ItemPanel({ item, tree, present, changes, onClose }: Props) {
   const { t } = useTranslation();
   const [isRemoving, setRemoving] = useState(false);
@@ -50,10 +52,11 @@ export function ItemPanel({ item, tree, present, changes, onClose }: Props) {
         <ItemContent item={item} present={present} inside={inside} />
         <ItemForm
           // What others change arrives as a new form.
-          key={`${item.name} ${item.parent}`}
+          key={`${item.name} ${item.parent} ${item.value}`}
+          caseId={present.case_id}
           item={item}
           tree={tree}
-          onSave={(change) => changes.write(() => caseApi.moveItem(present.case_id, item.id, change))}
+          onSave={changes.changeItem}
         />
       </div>
       <ConfirmDialog
@@ -73,26 +76,41 @@ export function ItemPanel({ item, tree, present, changes, onClose }: Props) {
   );
 }
 
-interface FormProps {
-  readonly item: CaseItem;
-  readonly tree: ItemTree;
-  readonly onSave: (change: { name?: string; parent?: string | null }) => Promise<void>;
+interface FormProps extends Pick<Props, 'item' | 'tree'> {
+  readonly caseId: string;
+  readonly onSave: CaseChanges['changeItem'];
 }
 
-function ItemForm({ item, tree, onSave }: FormProps) {
+function ItemForm({ caseId, item, tree, onSave }: FormProps) {
   const { t } = useTranslation();
-  const before: FormValues = { name: itemName(item), parent: tree.parentOf.get(item.id) ?? ROOT };
+  const before: FormValues = {
+    name: itemName(item),
+    parent: tree.parentOf.get(item.id) ?? ROOT,
+    value: item.value,
+  };
   const form = useForm<FormValues>({
     initial: before,
-    validate: ({ name }) => ({ name: name.trim() === '' ? t('common.required') : undefined }),
-    submit: ({ name, parent = ROOT }) =>
-      onSave({
-        ...(name === before.name ? {} : { name: name.trim() }),
-        ...(parent === before.parent ? {} : { parent: parent === ROOT ? null : parent }),
-      }),
+    draft: useDraftName('case-item', `${caseId}.${item.id}`),
+    validate: ({ name, value }) => ({
+      name: name.trim() === '' ? t('common.required') : undefined,
+      value: hasOwnValue(item) && value.trim() === '' ? t('common.required') : undefined,
+    }),
+    submit: ({ name, parent = ROOT, value }, { seen }) =>
+      onSave(
+        { id: item.id, value: seen.value },
+        {
+          ...(name === before.name ? {} : { name: name.trim() }),
+          ...(parent === before.parent ? {} : { parent: parent === ROOT ? null : parent }),
+          ...(value === before.value ? {} : { value: value.trim() }),
+        },
+      ),
   });
   return (
     <Form form={form} label={t('cases.items.change')} submitLabel={t('common.save')}>
+      {item.type === 'markdown' ? (
+        <TextArea label={t('cases.items.text')} rows={8} data {...form.field('value')} />
+      ) : null}
+      {item.type === 'reference' ? <TextField label={t('cases.items.address')} data {...form.field('value')} /> : null}
       <TextField label={t('common.name')} {...form.field('name')} />
       {item.type === 'case' ? null : (
         <Combobox
@@ -105,7 +123,13 @@ function ItemForm({ item, tree, onSave }: FormProps) {
   );
 }
 
+/** The value of other items names a record, a case or the folder itself. */
+function hasOwnValue({ type }: CaseItem): boolean {
+  return type === 'markdown' || type === 'reference';
+}
+
 interface FormValues {
   readonly name: string;
   readonly parent: string | undefined;
+  readonly value: string;
 }
