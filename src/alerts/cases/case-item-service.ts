@@ -64,7 +64,10 @@ export class CaseItemService {
     return changed ?? missing(`Case ${id} not found`);
   }
 
-  /** Renames, moves or rewrites an item; throws `case_missing`, `case_item_missing`, and as `withMovedItem`. */
+  /**
+   * Renames, moves or rewrites an item.
+   * @throws NotFound `case_missing`, `case_item_missing`; as `withMovedItem`
+   */
   async move(actor: Actor, id: string, itemId: string, move: ItemMove, visible: Visible): Promise<Versioned<Case>> {
     const changed = await this.#context.cases.changeItems(actor, id, visible, (present) => {
       const item = this.#seenBy(actor, present).find((one) => one.id === itemId);
