@@ -178,7 +178,7 @@ describe('the work on a case', { skip }, () => {
   it('asks before a case is resolved whose alerts are open, on its page and on the board', async () => {
     const { program } = fixture;
     const [open = '', closed = ''] = await storeAlerts(program, alertsOf('Unresolved', 2));
-    await sendJson(program, `/api/v2/hit/${closed}/transition?refresh=true`, {
+    await sendJson(program, `/api/v1/hit/${closed}/transition?refresh=true`, {
       transition: 'assess',
       data: { assessment: 'legitimate' },
     });
@@ -265,7 +265,7 @@ describe('the work on a case', { skip }, () => {
     assert.equal(await text.inputValue(), 'Mine', 'what was typed stays');
     await form.getByRole('button', { name: 'Save' }).click();
     const question = page.getByRole('dialog', { name: 'Someone changed this case meanwhile' });
-    await question.getByText('Theirs').waitFor();
+    await question.getByText('Theirs', { exact: true }).waitFor();
     assert.deepEqual(await accessibilityProblems(page), []);
     await question.getByRole('button', { name: 'Write mine' }).click();
     await until('the typed text is stored', async () => (await stored()).value === 'Mine');
