@@ -114,6 +114,7 @@ describe('the work on a case', { skip }, () => {
     await page.getByRole('combobox', { name: 'ATT&CK' }).click();
     await page.getByRole('option', { name: /TA0001/ }).click();
     await rows.filter({ hasText: 'Third' }).waitFor({ state: 'detached' });
+    await rows.filter({ hasText: 'First' }).waitFor();
     assert.equal(await rows.count(), 1);
     assert.equal(new URL(page.url()).searchParams.get('attack'), 'TA0001');
     assert.deepEqual(await accessibilityProblems(page), []);

@@ -97,7 +97,7 @@ describe('the home page', { skip }, () => {
     await dialog.getByRole('combobox', { name: 'View' }).fill('Watched');
     await page.getByRole('option', { name: 'Watched' }).click();
     await add.click();
-    await dialog.getByRole('cell', { name: 'Watched' }).waitFor();
+    await dialog.getByRole('cell', { name: 'Watched', exact: true }).waitFor();
     await dialog.getByRole('combobox', { name: 'Card of' }).click();
     await page.getByRole('option', { name: 'Analytic' }).click();
     await dialog.getByRole('combobox', { name: 'Analytic' }).fill('Beaconing');
@@ -111,7 +111,7 @@ describe('the home page', { skip }, () => {
       return types.join(' ') === 'tasks analytic view';
     });
     await dialog.getByRole('button', { name: 'Remove Watched' }).click();
-    await dialog.getByRole('cell', { name: 'Watched' }).waitFor({ state: 'detached' });
+    await dialog.getByRole('cell', { name: 'Watched', exact: true }).waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     await page.getByRole('region', { name: 'Beaconing · Alerts over time' }).waitFor();
     assert.equal(await page.getByRole('region', { name: 'Watched' }).count(), 0);
