@@ -48,7 +48,11 @@ export function ItemPanel({ item, tree, present, changes, onClose }: Props) {
       }
     >
       <div className={styles.panel}>
-        {item.classification === undefined ? null : <ClassificationMark value={item.classification} />}
+        {item.classification === undefined ? null : (
+          <div>
+            <ClassificationMark value={item.classification} />
+          </div>
+        )}
         <ItemContent item={item} present={present} inside={inside} />
         <ItemForm
           // What others change arrives as a new form.
