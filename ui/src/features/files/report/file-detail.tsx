@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
+import { messageOf } from '../../../api/problem.ts';
 import { Button } from '../../../design/controls/button.tsx';
 import { formatBytes } from '../../../design/data/values/numbers.ts';
 import { Value } from '../../../design/data/values/value.tsx';
@@ -7,11 +8,13 @@ import { Pane } from '../../../design/layout/page.tsx';
 import { ConfirmDialog } from '../../../design/overlays/confirm-dialog.tsx';
 import { Menu } from '../../../design/overlays/menu.tsx';
 import { MenuItem } from '../../../design/overlays/menu-item.tsx';
+import { showToast } from '../../../design/overlays/toasts.ts';
 import { useTranslation } from '../../../i18n/translation.ts';
 import { stringMember } from '../../../json/members.ts';
 import styles from '../files.module.css';
 import { VerdictMark } from '../verdict-mark.tsx';
 import type { ReportFile } from './report.ts';
+import { type Encoding, saveAnalyzedFile } from './save-analyzed-file.ts';
 
 interface Props {
   readonly file: ReportFile;
@@ -20,9 +23,6 @@ interface Props {
   readonly sid: string;
 }
 
-/** `cart` and `zip` (encrypted) do no harm where they are saved; `raw` is the file itself. */
-type Encoding = 'cart' | 'zip' | 'raw';
-
 const HASHES = ['sha256', 'sha1', 'md5', 'ssdeep', 'tlsh'];
 
 /** Shows a file, and saves it: packed so that it does no harm, or as it is after a question. */
@@ -30,16 +30,19 @@ export function FileDetail({ file, info, sid }: Props) {
   const { t, i18n } = useTranslation();
   const [isAsking, setAsking] = useState(false);
   const { sha256, names, type, size, score } = file;
+  const save = (encoding: Encoding) => saveAnalyzedFile(sha256, encoding, sid);
+  const savePacked = (encoding: Encoding) =>
+    void save(encoding).catch((problem: unknown) => showToast(messageOf(problem), { kind: 'problem' }));
   const trigger = <Button icon={Download}>{t('files.download')}</Button>;
   return (
     <Pane
       title={t('files.file')}
       actions={
         <Menu align="end" trigger={trigger}>
-          <MenuItem onSelect={() => saveAnalyzedFile(sha256, 'cart', sid)} detail={t('files.cartDetail')}>
+          <MenuItem onSelect={() => savePacked('cart')} detail={t('files.cartDetail')}>
             {t('files.cart')}
           </MenuItem>
-          <MenuItem onSelect={() => saveAnalyzedFile(sha256, 'zip', sid)} detail={t('files.zipDetail')}>
+          <MenuItem onSelect={() => savePacked('zip')} detail={t('files.zipDetail')}>
             {t('files.zip')}
           </MenuItem>
           <MenuItem danger onSelect={() => setAsking(true)}>
@@ -75,7 +78,7 @@ export function FileDetail({ file, info, sid }: Props) {
         onClose={() => setAsking(false)}
         title={t('files.rawTitle')}
         confirmLabel={t('files.raw')}
-        onConfirm={() => saveAnalyzedFile(sha256, 'raw', sid)}
+        onConfirm={() => save('raw')}
         danger
       >
         {t('files.rawText')}
@@ -94,13 +97,4 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
       </dd>
     </>
   );
-}
-
-/** Saves a file by the browser. The address has a hash and no name that came from data. */
-function saveAnalyzedFile(sha256: string, encoding: Encoding, sid: string): void {
-  if (!/^[0-9a-f]{64}$/.test(sha256)) return;
-  const link = document.createElement('a');
-  link.href = `/services/analysis/api/v4/file/download/${sha256}/?${new URLSearchParams({ encoding, sid })}`;
-  link.download = '';
-  link.click();
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { searchRecords } from '../../../../api/alert-searches.ts';
 import { messageOf } from '../../../../api/problem.ts';
+import { saveFile } from '../../../../design/data/values/save-file.ts';
 import { showToast } from '../../../../design/overlays/toasts.ts';
 import { useTranslation } from '../../../../i18n/translation.ts';
 import { orderText } from '../results/row-order.ts';
@@ -44,12 +45,4 @@ export function useExport({ request, sort, indexes }: AlertList): ListExport {
     }
   };
   return { count, run, cancel: () => running.current?.abort() };
-}
-
-function saveFile(content: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
