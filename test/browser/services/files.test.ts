@@ -24,12 +24,12 @@ describe('the pages of files and of look-ups', { skip }, () => {
     await page.getByRole('button', { name: 'Download' }).click();
     await page.getByRole('menuitem', { name: 'Download the original file' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
-    await page.route('**/file/download/**', (route) =>
+    await page.route(/\/file\/download\//, (route) =>
       route.fulfill({ status: 403, json: { api_error_message: 'Downloads end at noon.', api_status_code: 403 } }),
     );
     await page.getByRole('button', { name: 'Download', exact: true }).click();
     await page.getByRole('menuitem', { name: /CaRT/ }).click();
-    await page.getByRole('region', { name: 'Notifications' }).getByText('Downloads end at noon.').waitFor();
+    await page.getByRole('main').getByText('Downloads end at noon.').waitFor();
     await page.goto('/files?q=files.name%3Aa*');
     await page.getByText('1 submission', { exact: true }).waitFor();
     assert.deepEqual(await accessibilityProblems(page), []);

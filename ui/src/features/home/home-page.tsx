@@ -1,12 +1,12 @@
 import { LayoutGrid } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Button } from '../../design/controls/button.tsx';
+import { lateComponent } from '../../design/late/late-component.tsx';
 import { Page } from '../../design/layout/page.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import { useCommands, useKeys } from '../../keys/commands.tsx';
 import { useAccount, useSession } from '../../shell/session-context.tsx';
 import { AlertCard } from './alert-card.tsx';
-import { CardsDialog } from './cards-dialog.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import styles from './home.module.css';
 import { assignedQuery } from './home-queries.ts';
@@ -15,6 +15,9 @@ import { TimeCard } from './time-card.tsx';
 import { TriageTimeCard } from './triage-time-card.tsx';
 import { useHomeChanges } from './use-home-changes.ts';
 import { ViewCards } from './view-cards.tsx';
+
+// Few visits change the cards.
+const CardsDialog = lateComponent(async () => (await import('./cards-dialog.tsx')).CardsDialog);
 
 /** The first page: the work that waits, and how the work of all stands. Each card leads to its query. */
 export function HomePage() {
@@ -34,7 +37,11 @@ export function HomePage() {
         </Button>
       }
     >
-      {isChoosing ? <CardsDialog onClose={() => setChoosing(false)} /> : null}
+      {isChoosing ? (
+        <Suspense fallback={null}>
+          <CardsDialog onClose={() => setChoosing(false)} />
+        </Suspense>
+      ) : null}
       {session.is_admin ? <FirstSteps /> : null}
       <div className={styles.cards}>
         <AlertCard

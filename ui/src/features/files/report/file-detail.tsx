@@ -1,6 +1,5 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { messageOf } from '../../../api/problem.ts';
 import { Button } from '../../../design/controls/button.tsx';
 import { formatBytes } from '../../../design/data/values/numbers.ts';
 import { Value } from '../../../design/data/values/value.tsx';
@@ -8,7 +7,7 @@ import { Pane } from '../../../design/layout/page.tsx';
 import { ConfirmDialog } from '../../../design/overlays/confirm-dialog.tsx';
 import { Menu } from '../../../design/overlays/menu.tsx';
 import { MenuItem } from '../../../design/overlays/menu-item.tsx';
-import { showToast } from '../../../design/overlays/toasts.ts';
+import { ProblemPanel } from '../../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
 import { stringMember } from '../../../json/members.ts';
 import styles from '../files.module.css';
@@ -29,10 +28,13 @@ const HASHES = ['sha256', 'sha1', 'md5', 'ssdeep', 'tlsh'];
 export function FileDetail({ file, info, sid }: Props) {
   const { t, i18n } = useTranslation();
   const [isAsking, setAsking] = useState(false);
+  const [problem, setProblem] = useState<unknown>(undefined);
   const { sha256, names, type, size, score } = file;
   const save = (encoding: Encoding) => saveAnalyzedFile(sha256, encoding, sid);
-  const savePacked = (encoding: Encoding) =>
-    void save(encoding).catch((problem: unknown) => showToast(messageOf(problem), { kind: 'problem' }));
+  const savePacked = (encoding: Encoding) => {
+    setProblem(undefined);
+    void save(encoding).catch(setProblem);
+  };
   const trigger = <Button icon={Download}>{t('files.download')}</Button>;
   return (
     <Pane
@@ -51,6 +53,7 @@ export function FileDetail({ file, info, sid }: Props) {
         </Menu>
       }
     >
+      {problem === undefined ? null : <ProblemPanel problem={problem} />}
       <dl className={styles.facts}>
         <dt>{t('files.names')}</dt>
         <dd>
