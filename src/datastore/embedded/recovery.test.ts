@@ -117,7 +117,8 @@ describe('a data folder after trouble', () => {
     const logged: string[] = [];
     const logger = { info: () => {}, warn: () => {}, error: (_: object, text: string) => logged.push(text) };
     const columns = new ThreadedColumns({ folder, logger, onDurable: () => {}, heapSize: 32 });
-    const all = { indices: [1], query: MATCH_ALL, access: MATCH_ALL, timeout: 60_000, signal: undefined };
+    // A heap that is nearly full takes a minute to give up on a busy machine.
+    const all = { indices: [1], query: MATCH_ALL, access: MATCH_ALL, timeout: 300_000, signal: undefined };
     const sort = [{ field: 'id', kind: 'keyword', order: 'asc', missing: 'last', mode: 'min' }] as const;
     const page = { sort, offset: 0, rows: items.length, sortKeys: false, idsOnly: false };
     for (let time = 1; time <= 2; time += 1) {
