@@ -50,8 +50,13 @@ async function filledFolder(): Promise<string> {
   return folder;
 }
 
+/** Milliseconds for a search that waits for columns: writing 50 MB of them takes a minute on a busy machine. */
+const PATIENCE = 300_000;
+
 const openOnes = (store: Datastore) =>
-  store.collection(SEARCHABLE).count({ query: { kind: 'term', field: 'status', value: 'open' } }, EVERYTHING);
+  store
+    .collection(SEARCHABLE)
+    .count({ query: { kind: 'term', field: 'status', value: 'open' }, timeout: PATIENCE }, EVERYTHING);
 
 async function assertWhole(folder: string): Promise<void> {
   const store = await open(folder);
@@ -117,8 +122,7 @@ describe('a data folder after trouble', () => {
     const logged: string[] = [];
     const logger = { info: () => {}, warn: () => {}, error: (_: object, text: string) => logged.push(text) };
     const columns = new ThreadedColumns({ folder, logger, onDurable: () => {}, heapSize: 32 });
-    // A heap that is nearly full takes a minute to give up on a busy machine.
-    const all = { indices: [1], query: MATCH_ALL, access: MATCH_ALL, timeout: 300_000, signal: undefined };
+    const all = { indices: [1], query: MATCH_ALL, access: MATCH_ALL, timeout: PATIENCE, signal: undefined };
     const sort = [{ field: 'id', kind: 'keyword', order: 'asc', missing: 'last', mode: 'min' }] as const;
     const page = { sort, offset: 0, rows: items.length, sortKeys: false, idsOnly: false };
     for (let time = 1; time <= 2; time += 1) {
