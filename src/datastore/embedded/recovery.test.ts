@@ -50,7 +50,7 @@ async function filledFolder(): Promise<string> {
   return folder;
 }
 
-/** Milliseconds for a search that waits for columns: writing 50 MB of them takes a minute on a busy machine. */
+/** Milliseconds for a search that waits until 50 MB of columns are written on a busy machine. */
 const PATIENCE = 300_000;
 
 const openOnes = (store: Datastore) =>
