@@ -113,12 +113,7 @@ class Resolver {
       return this.#accepted(metaResult(leaf), leaf, leaf.field);
     }
     const fields = this.#fields.searched(leaf.field);
-    const [only] = fields;
-    if (only === undefined) return this.#unknownField(leaf);
-    if (fields.length === 1) {
-      const node = this.#accepted(ask(leaf, only.path, only.searchKind, this.#context), leaf, only.path);
-      return node && this.#counted(node, leaf);
-    }
+    if (fields.length === 0) return this.#unknownField(leaf);
     const clauses: ResolvedClause[] = [];
     const byKind = new Map<SearchKind, QueryNode | undefined>();
     for (const { path, searchKind } of fields) {
