@@ -63,7 +63,7 @@ describe('every key of the key map', { skip }, () => {
     advance: (page) => dialog(page, /^Assess /),
     undo: (page) => says(page, /There is nothing to undo|Undone/),
   };
-  /** Keys of other places: page-keys.test.ts and single-keys.long.test.ts press them. */
+  /** Keys of other places: page-keys.test.ts and single-keys.test.ts press them. */
   const ELSEWHERE: readonly CommandId[] = ['create', 'lookUp'];
   const OPENED: readonly CommandId[] = ['close', 'previousTab', 'nextTab'];
 

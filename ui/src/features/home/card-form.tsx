@@ -32,11 +32,9 @@ export function CardForm({ views, analytics, onAdd }: Props) {
       view: kind === 'view' && view === undefined ? t('common.required') : undefined,
       analytic: kind === 'analytic' && analytic === undefined ? t('common.required') : undefined,
     }),
-    submit: async ({ kind, view = '', analytic = '', chart }, { rebase }) => {
+    submit: async ({ kind, view = '', analytic = '', chart }) => {
       await onAdd(kind === 'view' ? viewCard(view) : analyticCard(analytic, chart));
-      const next = { ...NOTHING, kind, chart };
-      rebase(next, next);
-      form.reset(next);
+      form.reset({ ...NOTHING, kind, chart });
     },
   });
   const { kind } = form.values;
