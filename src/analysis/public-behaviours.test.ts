@@ -54,7 +54,7 @@ const SHOWN_BY: Readonly<Record<string, readonly (readonly [file: string, test: 
     ],
     [
       'dispatching/progress/submission-machine',
-      'ends after any sequence of events, whatever crashes, with each run counted once',
+      'ends after any sequence of events, regardless of what crashes, with each run counted once',
     ],
   ],
   'retry limit': [
@@ -64,7 +64,7 @@ const SHOWN_BY: Readonly<Record<string, readonly (readonly [file: string, test: 
     ['dispatching/dispatcher', 'filter: a dropped file passes no further stage, unless filtering is ignored'],
   ],
   'service error': [
-    ['dispatching/dispatcher-failures', 'service error: the error of the service is recorded, and the rest goes on'],
+    ['dispatching/dispatcher-failures', 'service error: the error of the service is recorded, and the rest continues'],
   ],
   'extracted file': [['dispatching/dispatcher', 'extracted and dynamic files pass the services after their parent']],
   'extracted dynamic file, and its bypass': [
@@ -219,7 +219,7 @@ const SHOWN_BY: Readonly<Record<string, readonly (readonly [file: string, test: 
     ['signatures/signature-routes', 'change the sources of a service, and its signatures with them'],
   ],
   alerts: [
-    ['alerts/alerter', 'merges a later message, whatever people did meanwhile, and asks workflows to look again'],
+    ['alerts/alerter', 'merges a later message, regardless of what people did meanwhile, and asks workflows to look again'],
     ['alerts/alerter', 'makes one alert of messages that come twice or at the same time, and none of what is deleted'],
   ],
   workflows: [
