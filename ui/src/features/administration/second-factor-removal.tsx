@@ -14,7 +14,7 @@ export function SecondFactorRemoval({ username }: { readonly username: string })
   const remove = async () => {
     await operations.DELETE('/v1/users/{username}/second-factors', { params: { path: { username } } });
     showToast(t('administration.users.factorsRemoved'));
-    await queryClient.invalidateQueries({ queryKey: ['operations', 'users', 'one', username] });
+    await queryClient.invalidateQueries({ queryKey: ['operations', 'user', username] });
   };
   return (
     <>

@@ -17,7 +17,7 @@ type ApiKey = components['schemas']['UserApiKey'];
 export function UserCredentials({ username }: { username: string }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const key = ['users', 'credentials', username];
+  const key = ['user', username, 'credentials'];
   const result = useOperation(key, (signal) =>
     operations.GET('/v1/users/{username}/credentials', { params: { path: { username } }, signal }),
   );

@@ -26,7 +26,7 @@ export function UserDetails({ username, onPassword, onDeleted }: Props) {
   const { session } = useSession();
   const [asking, setAsking] = useState<'reset' | 'delete' | undefined>(undefined);
   const params = { path: { username } };
-  const account = useOperation(['users', 'one', username], (signal) =>
+  const account = useOperation(['user', username], (signal) =>
     operations.GET('/v1/users/{username}', { params, signal }),
   );
   const reset = async () => {
@@ -36,6 +36,7 @@ export function UserDetails({ username, onPassword, onDeleted }: Props) {
   const remove = async () => {
     await alerts.DELETE('/api/v1/user/{username}', { params });
     onDeleted();
+    // The list alone: the account itself, which may be on the page for a moment yet, is not there to be read again.
     await queryClient.invalidateQueries({ queryKey: ['operations', 'users'] });
   };
   return (

@@ -62,7 +62,10 @@ export function UserForm({ account, onSaved }: { readonly account: AccountDetail
     initial: valuesOf(account),
     object: storedAccount(account.username),
     onSaved: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['operations', 'users'] });
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: ['operations', 'users'] }),
+        queryClient.invalidateQueries({ queryKey: ['operations', 'user', account.username] }),
+      ]);
       onSaved();
     },
     names: {
