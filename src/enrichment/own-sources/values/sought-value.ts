@@ -31,9 +31,11 @@ export function soughtValue(
   if (value === '' || value.includes('\0') || !value.isWellFormed()) return undefined;
   const address = type === 'ipv4' || type === 'ipv6' ? canonicalAddress(value) : undefined;
   const spellings = [...new Set([...spellingsOf(type, value), address ?? value])];
+  const byKind = new Map<SearchKind, readonly string[]>();
   const places = new Map<string, readonly string[]>();
   for (const { path, kind } of fields) {
-    const terms = termsIn(kind, spellings);
+    const terms = byKind.get(kind) ?? termsIn(kind, spellings);
+    byKind.set(kind, terms);
     if (terms.length > 0) places.set(path, terms);
   }
   return places.size === 0 ? undefined : { selector, places, spellings };
@@ -110,12 +112,16 @@ const NOTHING_ASKED: QueryLimits = { terms: 0, characters: 0 };
 
 /** Returns by how much a value lengthens a query. @param known paths that the query has already */
 export function querySize({ places }: SoughtValue, known: ReadonlySet<string> = new Set()): QueryLimits {
+  // Fields of one kind share their list of terms.
+  const lengths = new Map<readonly string[], number>();
   let terms = 0;
   let characters = 0;
   for (const [path, values] of places) {
     terms += values.length;
     if (!known.has(path)) characters += path.length + 8;
-    for (const value of values) characters += quoted(value).length + 4;
+    const length = lengths.get(values) ?? values.reduce((sum, value) => sum + quoted(value).length + 4, 0);
+    lengths.set(values, length);
+    characters += length;
   }
   return { terms, characters };
 }
@@ -126,6 +132,8 @@ function spellingsOf(type: string, value: string): readonly string[] {
   return [...new Set([value, value.toLowerCase(), value.toUpperCase()])];
 }
 
+const SPECIAL = /[\\"]/;
+
 function quoted(value: string): string {
-  return `"${value.replace(/[\\"]/g, '\\$&')}"`;
+  return SPECIAL.test(value) ? `"${value.replace(/[\\"]/g, '\\$&')}"` : `"${value}"`;
 }
