@@ -66,21 +66,30 @@ export class CaseItemService {
 
   /**
    * Renames, moves or rewrites an item.
-   * @throws NotFound `case_missing`, `case_item_missing`; as `withMovedItem`
+   * @param ifVersion the version of the case that is changed alone. Default: the present one
+   * @throws NotFound `case_missing`, `case_item_missing`; Conflict `version_conflict`; as `withMovedItem`
    */
-  async move(actor: Actor, id: string, itemId: string, move: ItemMove, visible: Visible): Promise<Versioned<Case>> {
-    const changed = await this.#context.cases.changeItems(actor, id, visible, (present) => {
+  async move(
+    actor: Actor,
+    id: string,
+    itemId: string,
+    move: ItemMove,
+    visible: Visible,
+    ifVersion?: string,
+  ): Promise<Versioned<Case>> {
+    const plan = (present: Case) => {
       const item = this.#seenBy(actor, present).find((one) => one.id === itemId);
       if (item) return withMovedItem(itemsOf(present), item, move);
       throw new NotFound('case_item_missing', `Item ${itemId} does not exist in case ${id}`);
-    });
+    };
+    const changed = await this.#context.cases.changeItems(actor, id, visible, plan, { ifVersion });
     return changed ?? missing(`Case ${id} does not exist`);
   }
 
   /**
    * Files records in one change of the case, with folders. A case with all of them is not changed.
    * A record that cannot be filed is reported and does not keep the others out. Undefined: no such case for the actor.
-   * @param byRule as `CaseStore.changeItems`
+   * @param byRule as in `CaseStore.changeItems`
    * @throws TooLarge `list_too_long`, when the case is full
    */
   async file(
@@ -109,7 +118,7 @@ export class CaseItemService {
       return planned.items;
     };
     try {
-      await cases.changeItems(actor, caseId, visible, plan, byRule);
+      await cases.changeItems(actor, caseId, visible, plan, { byRule });
     } catch (error) {
       if (!(error instanceof NothingToFile)) throw error;
     }

@@ -64,6 +64,21 @@ describe('/api/v2/case', () => {
     assert.equal((await send('PUT', path, { query: 'message:c' })).status, 200);
   });
 
+  it('changes an item at the version in If-Match alone', async () => {
+    const id = await aCase();
+    const path = `/api/v2/case/${id}/items`;
+    const added = await send('POST', path, { type: 'markdown', value: 'a', name: 'n' });
+    const version = added.headers.get('etag') ?? '';
+    const item = added.json.api_response.items[0].id;
+    const write = (value: string, headers?: Record<string, string>) => send('PUT', path, { id: item, value }, headers);
+    const changed = await write('b', { 'if-match': version });
+    assert.deepEqual([changed.status, changed.json.api_response.items[0].value], [200, 'b']);
+    const late = await write('c', { 'if-match': version });
+    assert.deepEqual([late.status, late.headers.get('x-error-code')], [409, 'version_conflict']);
+    assert.equal((await send('GET', `/api/v2/case/${id}`)).json.api_response.items[0].value, 'b');
+    assert.equal((await write('c')).status, 200);
+  });
+
   it('changes one of two versions that are written at once', async () => {
     const id = await aCase();
     const version = (await send('GET', `/api/v2/case/${id}`)).headers.get('etag') ?? '';

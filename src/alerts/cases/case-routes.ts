@@ -138,10 +138,20 @@ function registerItems(app: App, items: CaseItemService, answer: Answer): void {
     path,
     {
       access: CHANGE,
-      schema: { ...ofCase, summary: 'Rename, move or rewrite an item of a case', body: schemas.MovedItemBody },
+      schema: {
+        ...ofCase,
+        summary: 'Rename, move or rewrite an item of a case',
+        description: IF_MATCH,
+        body: schemas.MovedItemBody,
+        refusals: [409],
+      },
     },
-    async ({ actor, params, body: { id, ...move }, query }, reply) =>
-      answer(actor, reply, await items.move(actor, params.id, id, move, query.refresh)),
+    async (request, reply) => {
+      const { actor, params, body, query } = request;
+      const { id, ...move } = body;
+      const version = requestedVersion(request);
+      return answer(actor, reply, await items.move(actor, params.id, id, move, query.refresh, version));
+    },
   );
 }
 

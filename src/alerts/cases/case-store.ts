@@ -114,13 +114,20 @@ export class CaseStore {
 
   /**
    * Replaces items as `change`, with back-references and what is gathered; throws `item_above_case`.
-   * @param byRule true: without entries in the logs of the records, and what was gathered before is only added to, so that
-   *  a case that grows with every arriving record does not read all of its records each time. Default false
+   * @param options `byRule`, default false: without entries in the logs of the records, and what was gathered before is
+   *  only added to, so that a case that grows with every arriving record does not read all of its records each time;
+   *  `ifVersion` as in `change`
    */
-  async changeItems(actor: Actor, id: string, visible: Visible, plan: Plan<readonly CaseItem[]>, byRule = false) {
+  async changeItems(
+    actor: Actor,
+    id: string,
+    visible: Visible,
+    plan: Plan<readonly CaseItem[]>,
+    { byRule = false, ifVersion }: { readonly byRule?: boolean; readonly ifVersion?: string | undefined } = {},
+  ) {
     let added: readonly RecordItem[] = [];
     let removed: readonly RecordItem[] = [];
-    const changed = await this.change(actor, id, visible, async (present) => {
+    const planned = async (present: Case) => {
       const items = [...(await plan(present))];
       const before = itemsOf(present).filter(isRecordItem);
       const after = items.filter(isRecordItem);
@@ -130,7 +137,8 @@ export class CaseStore {
       if (added.length === 0 && removed.length === 0) return { items };
       if (!byRule || removed.length > 0) return { items, ...(await this.gathered({ ...present, items })) };
       return { items, ...mergeGathered(present, await this.gathered({ ...present, items: [...added] })) };
-    });
+    };
+    const changed = await this.change(actor, id, visible, planned, ifVersion);
     if (changed) {
       const options = { visible, logged: !byRule };
       await this.#refer(actor, id, added, options);

@@ -57,6 +57,7 @@ describe('the rules of a case', { skip }, () => {
     assert.equal(await question.getByRole('heading', { level: 3 }).count(), 1, 'only what both changed');
     await question.getByRole('button', { name: 'Keep theirs' }).click();
     await question.waitFor({ state: 'detached' });
+    await form.getByText('This was not saved: another person changed it meanwhile.').waitFor();
     assert.equal(await form.getByRole('textbox', { name: 'Query' }).inputValue(), 'message:mine');
     assert.equal((await storedCase(fixture.program, id)).rules[0].query, 'message:theirs');
     await form.getByRole('button', { name: 'Save' }).click();

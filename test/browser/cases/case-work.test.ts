@@ -268,8 +268,21 @@ describe('the work on a case', { skip }, () => {
     const question = page.getByRole('dialog', { name: 'Someone changed this case meanwhile' });
     await question.getByText('Theirs', { exact: true }).waitFor();
     assert.deepEqual(await accessibilityProblems(page), []);
+    await question.getByRole('button', { name: 'Keep theirs' }).click();
+    await form.getByText('This was not saved: another person changed it meanwhile.').waitFor();
+    assert.equal((await stored()).value, 'Theirs');
+    await page.reload();
+    assert.equal(await text.inputValue(), 'Mine', 'what was typed survives a reload');
+
+    const versions: (string | undefined)[] = [];
+    await page.route(`**/api/v2/case/${id}/items`, async (route) => {
+      versions.push(route.request().headers()['if-match']);
+      await route.continue();
+    });
+    await form.getByRole('button', { name: 'Save' }).click();
     await question.getByRole('button', { name: 'Write mine' }).click();
     await until('the typed text is stored', async () => (await stored()).value === 'Mine');
+    assert.ok(versions.length > 0 && !versions.includes(undefined), 'written to the version that was read');
     assertNoOffences(offences);
   });
 });

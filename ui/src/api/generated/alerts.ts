@@ -1748,7 +1748,9 @@ export interface paths {
         get?: never;
         /**
          * Rename, move or rewrite an item of a case
-         * @description Needs one of the privileges R, W, and one of the user types admin, user.
+         * @description With `If-Match`, that version alone is changed (409 otherwise); without, the present one.
+         *
+         *     Needs one of the privileges R, W, and one of the user types admin, user.
          */
         put: operations["put_api_v2_case_id_items"];
         /**

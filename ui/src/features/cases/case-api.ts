@@ -134,23 +134,25 @@ export const caseApi = {
    * Writes members of an item, unless another person changed its value since it was seen.
    * @throws CaseConflict
    */
-  async changeItem(
+  changeItem(
     id: string,
     seen: Pick<CaseItem, 'id' | 'value'>,
     change: ItemMembers,
     overwrites: boolean,
   ): Promise<Case> {
-    if (change.value !== undefined && !overwrites) {
-      const present = await caseApi.read(id);
-      const now = present.items?.find((one) => one.id === seen.id);
+    const { value } = change;
+    if (value === undefined) return caseApi.moveItem(id, seen.id, change);
+    return changeCase(id, (present, headers) => {
+      const item = present.items?.find((one) => one.id === seen.id);
       // The service says that an item is gone.
-      if (now !== undefined) assertUnchanged({ value: seen.value }, { value: change.value }, present, now);
-    }
-    return caseApi.moveItem(id, seen.id, change);
+      if (!overwrites && item !== undefined) assertUnchanged({ value: seen.value }, { value }, present, item);
+      return caseApi.moveItem(id, seen.id, change, headers);
+    });
   },
 
-  moveItem(id: string, item: string, change: ItemMembers): Promise<Case> {
-    return dataOf(alerts.PUT('/api/v2/case/{id}/items', { params: { path: { id } }, body: { id: item, ...change } }));
+  moveItem(id: string, item: string, change: ItemMembers, headers: VersionHeaders = {}): Promise<Case> {
+    const body = { id: item, ...change };
+    return dataOf(alerts.PUT('/api/v2/case/{id}/items', { params: { path: { id } }, body, headers }));
   },
 
   /** Folders go with what they hold. */

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import { Button } from '../../design/controls/button.tsx';
 import { DifferenceView } from '../../design/data/records/difference-view.tsx';
 import { Dialog } from '../../design/overlays/dialog.tsx';
+import type { Decide } from '../../design/overlays/use-question.tsx';
 import { useTranslation } from '../../i18n/translation.ts';
 import { memberOf } from '../../json/members.ts';
 import styles from './conflicts.module.css';
 import type { EditConflict } from './edit-conflict.ts';
-import type { Decide } from './use-conflict-question.tsx';
 
 interface Props<Values extends object> {
   readonly title: string;

@@ -1,9 +1,9 @@
 import { escalationAppearance, statusAppearance } from '../../../design/data/marks/severity.ts';
 import { Time } from '../../../design/data/values/time.tsx';
 import { UserName } from '../../../design/data/values/user-name.tsx';
+import type { Decide } from '../../../design/overlays/use-question.tsx';
 import { type MessageKey, useTranslation } from '../../../i18n/translation.ts';
 import { MemberConflictDialog } from '../../conflicts/member-conflict-dialog.tsx';
-import type { Decide } from '../../conflicts/use-conflict-question.tsx';
 import type { CaseConflict, ConflictMember } from '../case-conflict.ts';
 import { itemName } from '../items/item-tree.ts';
 

@@ -116,7 +116,8 @@ export function RulesTab({ present: { case_id: id, rules = [] }, changes }: Case
             rule={edited}
             onCancel={() => setEdited(undefined)}
             onSave={async ({ indexes: _fixed, ...change }) => {
-              if (await changes.changeRule(edited, change)) setEdited(undefined);
+              await changes.changeRule(edited, change);
+              setEdited(undefined);
             }}
           />
         )}

@@ -114,7 +114,8 @@ export function TasksTab({ present, changes }: CaseTabProps) {
             items={options}
             onCancel={() => setEdited(undefined)}
             onSave={async (members) => {
-              if (await changes.changeTask(edited, members)) setEdited(undefined);
+              await changes.changeTask(edited, members);
+              setEdited(undefined);
             }}
           />
         )}

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ProblemPanel } from '../../../design/states/problem-panel.tsx';
+import { useTranslation } from '../../../i18n/translation.ts';
 import {
   type Case,
   type CaseItem,
@@ -20,12 +21,15 @@ import { useCaseConflicts } from './use-case-conflicts.tsx';
 export interface CaseChanges {
   /** Changes members; `seen` holds them as the person saw them. Resolves to false when it was refused. */
   readonly change: (seen: CaseMembers, change: CaseMembers) => Promise<boolean>;
-  /** Changes members of a rule, as `change`. Other refusals are thrown, for a form that shows them. */
-  readonly changeRule: (seen: CaseRule, change: RuleMembers) => Promise<boolean>;
+  /**
+   * Changes members of a rule, as `change`, for a form that shows refusals itself.
+   * They are thrown, also when the person keeps what another one wrote.
+   */
+  readonly changeRule: (seen: CaseRule, change: RuleMembers) => Promise<void>;
   /** Changes members of a task, as `changeRule`. */
-  readonly changeTask: (seen: CaseTask, change: TaskMembers) => Promise<boolean>;
+  readonly changeTask: (seen: CaseTask, change: TaskMembers) => Promise<void>;
   /** Changes members of an item, as `changeRule`. */
-  readonly changeItem: (seen: Pick<CaseItem, 'id' | 'value'>, change: ItemMembers) => Promise<boolean>;
+  readonly changeItem: (seen: Pick<CaseItem, 'id' | 'value'>, change: ItemMembers) => Promise<void>;
   /** Runs any other request that answers with the case. Resolves to false when it was refused. */
   readonly run: (request: () => Promise<Case>) => Promise<boolean>;
   /** Runs a request for a form, which shows refusals itself: they are thrown. */
@@ -36,6 +40,7 @@ export interface CaseChanges {
 
 /** Writes changes of a case, and keeps what was refused in sight. */
 export function useCaseChanges(id: string): CaseChanges {
+  const { t } = useTranslation();
   const queries = useQueryClient();
   const [problem, setProblem] = useState<unknown>(undefined);
   const [own] = useState(() => new OwnChanges<CaseMembers>());
@@ -61,21 +66,20 @@ export function useCaseChanges(id: string): CaseChanges {
     own.run(seen, wanted, (before) =>
       asking((overwrites) => run(() => caseApi.change(id, overwrites ? undefined : before, wanted))),
     );
-  const changeRule = (seen: CaseRule, wanted: RuleMembers) =>
-    asking(async (overwrites) => {
-      await write(() => caseApi.changeRule(id, seen.rule_id, { seen, change: wanted, overwrites }));
+  const writeAsking = async (request: (overwrites: boolean) => Promise<Case>) => {
+    const isWritten = await asking(async (overwrites) => {
+      await write(() => request(overwrites));
       return true;
     });
+    // The form keeps what was typed, and its draft.
+    if (!isWritten) throw new Error(t('conflict.kept'));
+  };
+  const changeRule = (seen: CaseRule, change: RuleMembers) =>
+    writeAsking((overwrites) => caseApi.changeRule(id, seen.rule_id, { seen, change, overwrites }));
   const changeTask = (seen: CaseTask, wanted: TaskMembers) =>
-    asking(async (overwrites) => {
-      await write(() => caseApi.changeTask(id, seen, wanted, overwrites));
-      return true;
-    });
+    writeAsking((overwrites) => caseApi.changeTask(id, seen, wanted, overwrites));
   const changeItem = (seen: Pick<CaseItem, 'id' | 'value'>, wanted: ItemMembers) =>
-    asking(async (overwrites) => {
-      await write(() => caseApi.changeItem(id, seen, wanted, overwrites));
-      return true;
-    });
+    writeAsking((overwrites) => caseApi.changeItem(id, seen, wanted, overwrites));
   const notices = (
     <>
       {problem === undefined ? null : <ProblemPanel problem={problem} />}

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useConflictQuestion } from '../../conflicts/use-conflict-question.tsx';
+import { useQuestion } from '../../../design/overlays/use-question.tsx';
 import { CaseConflict } from '../case-conflict.ts';
 import { CaseConflictDialog } from './case-conflict-dialog.tsx';
 import { caseKey } from './use-case.ts';
@@ -15,7 +15,7 @@ interface CaseConflicts {
 /** Asks about conflicts of cases, one after the other. */
 export function useCaseConflicts(): CaseConflicts {
   const queries = useQueryClient();
-  const { ask, question } = useConflictQuestion<CaseConflict>((conflict, onDecide) => (
+  const { ask, question } = useQuestion<CaseConflict>((conflict, onDecide) => (
     <CaseConflictDialog conflict={conflict} onDecide={onDecide} />
   ));
   const asking = async (request: (overwrites: boolean) => Promise<boolean>) => {

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ConfirmDialog } from '../../../design/overlays/confirm-dialog.tsx';
+import { type Decide, useQuestion } from '../../../design/overlays/use-question.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
-import { type Decide, useConflictQuestion } from '../../conflicts/use-conflict-question.tsx';
 import type { CaseStatus } from '../case-api.ts';
 import { caseRecords, openAlertsQuery } from '../case-records.ts';
 
@@ -20,7 +20,7 @@ interface Resolution {
 
 /** Asks before a case is resolved of which alerts are open. */
 export function useResolution(): Resolution {
-  const { ask, question } = useConflictQuestion<OpenAlerts>((open, onDecide) => (
+  const { ask, question } = useQuestion<OpenAlerts>((open, onDecide) => (
     <ResolutionDialog open={open} onDecide={onDecide} />
   ));
   const agrees = async (id: string, status: CaseStatus) => {

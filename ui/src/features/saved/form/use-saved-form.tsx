@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { changedMembers } from '../../../design/forms/form-state.ts';
 import { type Form, type FormOptions, useForm } from '../../../design/forms/use-form.ts';
+import { useQuestion } from '../../../design/overlays/use-question.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
 import { EditConflict } from '../../conflicts/edit-conflict.ts';
 import { MemberConflictDialog } from '../../conflicts/member-conflict-dialog.tsx';
-import { useConflictQuestion } from '../../conflicts/use-conflict-question.tsx';
 import { type SavedObject, writeMembers } from './write-members.ts';
 
 interface Options<Stored, Values extends object> extends Pick<FormOptions<Values>, 'draft' | 'validate'> {
@@ -33,7 +33,7 @@ export interface SavedForm<Values extends object> {
 export function useSavedForm<Stored, Values extends object>(options: Options<Stored, Values>): SavedForm<Values> {
   const { draft, initial, validate, object, create, onSaved, names, wordsOf } = options;
   const { t } = useTranslation();
-  const { ask, question } = useConflictQuestion<EditConflict<Values>>((conflict, onDecide) => (
+  const { ask, question } = useQuestion<EditConflict<Values>>((conflict, onDecide) => (
     <MemberConflictDialog
       title={t('saved.conflict')}
       conflict={conflict}
