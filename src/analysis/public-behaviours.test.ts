@@ -219,7 +219,10 @@ const SHOWN_BY: Readonly<Record<string, readonly (readonly [file: string, test: 
     ['signatures/signature-routes', 'change the sources of a service, and its signatures with them'],
   ],
   alerts: [
-    ['alerts/alerter', 'merges a later message, regardless of what people did meanwhile, and asks workflows to look again'],
+    [
+      'alerts/alerter',
+      'merges a later message, regardless of what people did meanwhile, and asks workflows to look again',
+    ],
     ['alerts/alerter', 'makes one alert of messages that come twice or at the same time, and none of what is deleted'],
   ],
   workflows: [
