@@ -1,5 +1,4 @@
 import i18next from 'i18next';
-import { initReactI18next } from 'react-i18next';
 import { importPart } from '../design/late/import-part.ts';
 import { common as englishCommon } from './en/common.ts';
 import { connection as englishConnection } from './en/connection.ts';
@@ -28,7 +27,7 @@ const FIRST = {
 
 /** Shows the first messages of a language at once; `showLanguage` loads the others. */
 export function beginInLanguage(language: Language): void {
-  void i18next.use(initReactI18next).init({
+  void i18next.init({
     lng: language,
     // Without it, the first page would have no words until the next task.
     initAsync: false,
