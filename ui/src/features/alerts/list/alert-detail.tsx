@@ -4,6 +4,7 @@ import { Loading } from '../../../design/states/loading.tsx';
 import { valueFilter, withFilter } from '../../query/model/filter.ts';
 import type { ValueCallbacks } from '../alert/values/value-actions.tsx';
 import type { TriageControls } from '../triage/use-triage.tsx';
+import { useAlertAhead } from './use-alert-ahead.ts';
 import type { AlertList } from './use-alert-list.ts';
 
 const AlertPane = lateComponent(async () => (await import('../alert/alert-pane.tsx')).AlertPane);
@@ -12,6 +13,7 @@ const EventPane = lateComponent(async () => (await import('./event-pane.tsx')).E
 /** Draws the open alert or event; its values become filters, columns and searches of the list. */
 export function AlertDetail({ list, id, triage }: { list: AlertList; id: string; triage: TriageControls }) {
   const { activeIndex = -1, total, state, parameters } = list;
+  useAlertAhead(list, id);
   const callbacks: ValueCallbacks = {
     onFilter: (field, value, kind) => {
       const filter = valueFilter(field, value, { excluded: kind === 'exclude' });

@@ -3,7 +3,6 @@ import { Suspense, useRef } from 'react';
 import { ApiProblem } from '../../../api/problem.ts';
 import { Button } from '../../../design/controls/button.tsx';
 import { DataTable, type DataTableHandle } from '../../../design/data/table/data-table.tsx';
-import { twoLines } from '../../../design/data/table/two-lines.tsx';
 import { lateComponent } from '../../../design/late/late-component.tsx';
 import { Page, Toolbar, ToolbarSpace } from '../../../design/layout/page.tsx';
 import { SplitPane } from '../../../design/layout/split-pane.tsx';
@@ -13,11 +12,10 @@ import { ProblemPanel } from '../../../design/states/problem-panel.tsx';
 import { type Translate, useTranslation } from '../../../i18n/translation.ts';
 import { useCommands, useKeys } from '../../../keys/commands.tsx';
 import { useRowCommands } from '../../../keys/use-row-commands.ts';
-import { useConfiguration } from '../../../shell/session-context.tsx';
 import { AlertDetail } from './alert-detail.tsx';
 import styles from './alerts-page.module.css';
-import { alertColumns, columnOfSort, sortFieldOf } from './columns/alert-columns.tsx';
-import { narrowLines } from './columns/narrow-lines.ts';
+import { columnOfSort, sortFieldOf } from './columns/alert-columns.tsx';
+import { useAlertColumns, useNarrowRow } from './columns/use-alert-columns.ts';
 import { FacetButton, FacetPanel } from './facets/facet-panel.tsx';
 import { ListActions } from './list-actions.tsx';
 import type { AlertResults } from './results/use-alert-results.ts';
@@ -63,7 +61,8 @@ function AlertTable({ list }: { list: AlertList }) {
   const { results, changes, sort, total } = list;
   const showNewKeys = useKeys('showNew');
   const isSmall = useSmallScreen();
-  const described = useConfiguration().data?.indexes.hit;
+  const columns = useAlertColumns(list.columns, list.parameters.id !== undefined);
+  const narrow = useNarrowRow(list.columns, columns);
   useListCommands(list, table);
   const problem = results?.problem;
   if (list.isViewMissing) return <ViewMissing list={list} />;
@@ -71,9 +70,6 @@ function AlertTable({ list }: { list: AlertList }) {
     return <ProblemPanel problem={list.viewProblem.error} onRetry={list.viewProblem.retry} />;
   }
   const isRefused = problem instanceof ApiProblem && problem.status === 400;
-  const isBeside = list.parameters.id !== undefined;
-  const columns = alertColumns(list.columns, { t, described, isBeside });
-
   return (
     <div className={styles.list}>
       <Toolbar label={t('alerts.list')}>
@@ -105,7 +101,7 @@ function AlertTable({ list }: { list: AlertList }) {
         label={t('alerts.list')}
         columns={columns}
         // Beside an open alert on a wide screen the columns stay: 16 rows are to be seen there.
-        narrow={isSmall ? twoLines(columns, narrowLines(list.columns)) : undefined}
+        narrow={isSmall ? narrow : undefined}
         widths={list.widths}
         onResize={list.setWidth}
         rowCount={total}

@@ -30,7 +30,12 @@ export function useAnalytic(name: string) {
 export function useTriageSettings(selection: Selection): TriageSettings | undefined {
   const names = isMatching(selection) ? [] : selection.map(({ analytic }) => analytic);
   const asked = [...new Set(names)].filter((name) => name !== '').slice(0, MAX_ANALYTICS);
-  const results = useQueries({ queries: asked.map(analyticQuery) });
+  // One analytic is the usual case: several are drawn twice for each change of the selection.
+  const [only = '', ...others] = asked;
+  const first = useQuery({ ...analyticQuery(only), enabled: only !== '' });
+  const further = useQueries({ queries: others.map(analyticQuery) });
+  if (asked.length === 0) return commonSettings([]);
+  const results = [first, ...further];
   if (results.some(({ data }) => data === undefined)) return undefined;
   return commonSettings(results.map(({ data }) => data?.triage_settings));
 }
