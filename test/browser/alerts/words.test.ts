@@ -32,6 +32,8 @@ describe('words without a field', { skip }, () => {
     await page.keyboard.press('Control+a');
     await page.keyboard.type(typed);
     await page.keyboard.press('Escape');
+    // Without completions that it could close, Escape leaves the field.
+    if ((await page.locator('.cm-focused').count()) === 0) await page.keyboard.press('/');
     await page.locator('.cm-focused').waitFor();
     await page.keyboard.press('Enter');
   }
