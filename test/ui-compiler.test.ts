@@ -7,8 +7,8 @@ import { it } from 'node:test';
 const UI = join(import.meta.dirname, '..', 'ui');
 
 /**
- * Files with a function that the compiler of React leaves as it is, and why. Its components are drawn again whenever
- * the one around them is: keep this to what is drawn rarely, or small.
+ * Files with a function that the compiler of React leaves as it is, and why.
+ * What such a function draws is drawn again whenever the component around it is: keep this to what is rare, or small.
  */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   'design/data/table/data-table.tsx': 'passes the ref of its scroller on; its rows are memoized by themselves',

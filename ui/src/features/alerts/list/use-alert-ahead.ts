@@ -5,8 +5,9 @@ import { isEvent } from './results/alert-source.ts';
 import type { AlertList } from './use-alert-list.ts';
 
 /**
- * Reads the alert that comes after the open one, in the direction of the walk, once the open one is read.
- * A walk by keys then shows each alert at once, for the same requests. A change meanwhile arrives as a live frame.
+ * Reads the alert after the open one ahead, in the direction of the walk.
+ * It waits until the open one is read. A walk by keys then shows each alert at once, for the same requests. A change
+ * meanwhile arrives as a live frame.
  * @param id the open alert
  */
 export function useAlertAhead({ activeIndex, results }: AlertList, id: string): void {

@@ -8,7 +8,7 @@ import { alertColumns } from './alert-columns.tsx';
 import { narrowLines } from './narrow-lines.ts';
 
 /**
- * Returns the columns of the table for the chosen ids, the same ones until something about them changes.
+ * Returns the columns of the table for the chosen ids, the same ones until they change.
  * A hook of its own, because rows are drawn again for other columns: inside of the page, the compiler makes new ones
  * with each of its changes.
  */
