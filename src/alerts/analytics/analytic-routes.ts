@@ -4,7 +4,12 @@ import { type Analytic, analyticDocument } from '../../documents/kinds/analytic.
 import { toOutput } from '../../documents/schema/output.ts';
 import { InvalidInput } from '../../errors/errors.ts';
 import { pathParameters, RefreshQuery, textListBody, wrongBody } from '../../http/input/input-schemas.ts';
-import { answerNotModified, IF_MATCH, requestedVersion, VersionQuery } from '../../http/input/record-versions.ts';
+import {
+  answerNotModified,
+  CHANGES_VERSION,
+  requestedVersion,
+  VersionQuery,
+} from '../../http/input/record-versions.ts';
 import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
 import type { UserStore } from '../../identity/user-store.ts';
 import { documentOf, field, refusing } from '../../input/input-kinds.ts';
@@ -98,7 +103,7 @@ export const analyticRoutes =
         schema: {
           ...changing,
           summary: 'Change description or triage settings',
-          description: IF_MATCH,
+          ...CHANGES_VERSION,
           body: AnalyticChangeBody,
         },
       },

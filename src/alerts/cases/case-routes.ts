@@ -5,7 +5,7 @@ import type { Versioned } from '../../datastore/port/collection.ts';
 import { type Case, caseDocument } from '../../documents/kinds/case.ts';
 import { isTriadError, NotFound } from '../../errors/errors.ts';
 import { RefreshQuery } from '../../http/input/input-schemas.ts';
-import { answerNotModified, IF_MATCH, requestedVersion, sendVersion } from '../../http/input/record-versions.ts';
+import { answerNotModified, CHANGES_VERSION, requestedVersion, sendVersion } from '../../http/input/record-versions.ts';
 import { NO_CONTENT, type RouteModule } from '../../http/route-access.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { CHANGE, READ, WRITE } from '../record-access.ts';
@@ -100,9 +100,8 @@ function registerCases(app: App, cases: CaseService, show: Show, answer: Answer)
       schema: {
         ...ofCase,
         summary: 'Change members of a case; lists are replaced',
-        description: IF_MATCH,
+        ...CHANGES_VERSION,
         body: schemas.ChangedCaseBody,
-        refusals: [409],
       },
     },
     async (request, reply) => {
@@ -141,9 +140,8 @@ function registerItems(app: App, items: CaseItemService, answer: Answer): void {
       schema: {
         ...ofCase,
         summary: 'Rename, move or rewrite an item of a case',
-        description: IF_MATCH,
+        ...CHANGES_VERSION,
         body: schemas.MovedItemBody,
-        refusals: [409],
       },
     },
     async (request, reply) => {
@@ -184,9 +182,8 @@ function registerRules(app: App, rules: CaseRuleService, answer: Answer): void {
       schema: {
         ...ofRule,
         summary: 'Change a rule of a case',
-        description: IF_MATCH,
+        ...CHANGES_VERSION,
         body: schemas.ChangedRuleBody,
-        refusals: [409],
       },
     },
     async (request, reply) => {

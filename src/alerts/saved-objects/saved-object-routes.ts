@@ -2,7 +2,12 @@ import { type TObject, type TSchema, type TString, type TUnsafe, Type } from 'ty
 import { jsonSchema } from '../../documents/json-schema.ts';
 import { toOutput } from '../../documents/schema/output.ts';
 import { pathParameters, RefreshQuery } from '../../http/input/input-schemas.ts';
-import { answerNotModified, IF_MATCH, requestedVersion, VersionQuery } from '../../http/input/record-versions.ts';
+import {
+  answerNotModified,
+  CHANGES_VERSION,
+  requestedVersion,
+  VersionQuery,
+} from '../../http/input/record-versions.ts';
 import { NO_CONTENT, type RouteAccess, type RouteModule } from '../../http/route-access.ts';
 import { type ExampleKind, idOf } from '../example-ids.ts';
 import * as records from '../record-access.ts';
@@ -100,7 +105,7 @@ export function savedObjectRoutes<T extends object>(options: SavedObjectRoutes<T
           schema: {
             ...changed,
             summary: options.changeSummary,
-            description: IF_MATCH,
+            ...CHANGES_VERSION,
             body: changeBody,
             response: { 200: reply },
           },

@@ -4,8 +4,11 @@ import { saysTrue } from '../../input/input-kinds.ts';
 
 /** `ETag` is the unquoted version; `If-Match` of a read means If-None-Match (RFC 9110), for clients. */
 
-/** Description of changes that heed `If-Match`. */
-export const IF_MATCH = 'With `If-Match`, that version alone is changed (409 otherwise); without, the present one.';
+/** Members of the schema of every change that heeds `If-Match`. */
+export const CHANGES_VERSION = {
+  description: 'With `If-Match`, that version alone is changed (409 otherwise); without, the present one.',
+  refusals: [409],
+} as const;
 
 /**
  * Argument of reads that send the version only to callers who ask for it (docs/decisions/0039).
