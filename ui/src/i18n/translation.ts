@@ -51,7 +51,9 @@ function remembering(translate: Translate): Translate {
   const known = new Map<MessageKey, string>();
   return (key, values) => {
     if (values !== undefined) return translate(key, values);
-    const text = known.get(key) ?? translate(key);
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const text = translate(key);
     known.set(key, text);
     return text;
   };

@@ -32,10 +32,9 @@ export function useTriageSettings(selection: Selection): TriageSettings | undefi
   const asked = [...new Set(names)].filter((name) => name !== '').slice(0, MAX_ANALYTICS);
   // One analytic is the usual case: several are drawn twice for each change of the selection.
   const [only = '', ...others] = asked;
-  const first = useQuery({ ...analyticQuery(only), enabled: only !== '' });
+  const first = useAnalytic(only);
   const further = useQueries({ queries: others.map(analyticQuery) });
-  if (asked.length === 0) return commonSettings([]);
-  const results = [first, ...further];
+  const results = only === '' ? further : [first, ...further];
   if (results.some(({ data }) => data === undefined)) return undefined;
   return commonSettings(results.map(({ data }) => data?.triage_settings));
 }

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import type { Column } from '../../../../design/data/table/columns.ts';
 import { twoLines } from '../../../../design/data/table/two-lines.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
@@ -19,8 +18,6 @@ export function useAlertColumns(ids: readonly string[], isBeside: boolean): Colu
 }
 
 /** Returns what draws a row in two lines, the same function for the same columns. */
-export function useNarrowRow(ids: readonly string[], columns: readonly Column<AlertRow>[]): DrawRow {
+export function useNarrowRow(ids: readonly string[], columns: readonly Column<AlertRow>[]) {
   return twoLines(columns, narrowLines(ids));
 }
-
-type DrawRow = (row: AlertRow, index: number) => ReactNode;
