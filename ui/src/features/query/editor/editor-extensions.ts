@@ -97,8 +97,30 @@ function acceptFirst(view: EditorView): boolean {
  */
 function replaceSelected(event: InputEvent, view: EditorView): boolean {
   const { data, inputType } = event;
-  if (inputType !== 'insertText' || !data || view.composing || view.state.selection.main.empty) return false;
-  view.dispatch(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
+  if (inputType !== 'insertText' || !data || view.composing) return false;
+  const { from, to } = selectedPart(view);
+  if (from === to) return false;
+  view.dispatch({
+    changes: { from, to, insert: data },
+    selection: { anchor: from + data.length },
+    userEvent: 'input.type',
+    scrollIntoView: true,
+  });
   event.preventDefault();
   return true;
+}
+
+/** Returns what the browser has selected, of which the state hears later than of what is typed at once. */
+function selectedPart(view: EditorView): { readonly from: number; readonly to: number } {
+  // Chromium answers for a shadow root by its own method; without it, the state has to be believed.
+  const { getSelection } = view.root as { getSelection?: () => Selection | null };
+  const selection = getSelection?.call(view.root);
+  if (!selection || selection.rangeCount === 0 || !view.contentDOM.contains(selection.anchorNode)) {
+    return view.state.selection.main;
+  }
+  const range = selection.getRangeAt(0);
+  return {
+    from: view.posAtDOM(range.startContainer, range.startOffset),
+    to: view.posAtDOM(range.endContainer, range.endOffset),
+  };
 }
