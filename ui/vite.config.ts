@@ -5,6 +5,7 @@ import babel from '@rolldown/plugin-babel';
 import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { chunkGroups } from './chunks.ts';
+import { earlyFiles } from './early.ts';
 
 /** Smaller files stay as they are: the head of an answer weighs as much. */
 const MIN_COMPRESSED_BYTES = 1024;
@@ -69,7 +70,7 @@ const program = process.env.TRIAD_UI_PROGRAM ?? 'http://127.0.0.1:8080';
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export.
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), babel({ presets: [reactCompilerPreset()] }), layerOrder(), precompress()],
+  plugins: [react(), babel({ presets: [reactCompilerPreset()] }), layerOrder(), earlyFiles(), precompress()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
+import { type EarlyFiles, readEarlyFiles } from './early-links.ts';
 
 /** Encodings in which files are packed in advance, the best first, with the ending of the packed file. */
 const ENCODINGS = [
@@ -40,6 +41,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 const INDEX = '/index.html';
+const EARLY = '/early.json';
 /** Milliseconds between two polls whether the interface was built again. */
 const INTERVAL = 1000;
 
@@ -51,6 +53,7 @@ export class PageFiles {
   readonly #folder: string;
   readonly #now: () => number;
   #files: Files = new Map();
+  #early: EarlyFiles | undefined;
   #stamp = '';
   #polledAt = Number.NEGATIVE_INFINITY;
   #refreshing: Promise<void> | undefined;
@@ -72,6 +75,11 @@ export class PageFiles {
     return this.find(INDEX);
   }
 
+  /** What pages load early, as the last build says; undefined where it does not. */
+  get early(): EarlyFiles | undefined {
+    return this.#early;
+  }
+
   async #refresh(): Promise<void> {
     const now = this.#now();
     if (this.#refreshing === undefined && now - this.#polledAt < INTERVAL) return;
@@ -91,6 +99,7 @@ export class PageFiles {
       index === undefined ? new Map<string, PageFile>() : await readFiles(this.#folder).catch(() => undefined);
     if (files === undefined) return;
     this.#files = files;
+    this.#early = readEarlyFiles(files.get(EARLY)?.bytes);
     this.#stamp = stamp;
   }
 }

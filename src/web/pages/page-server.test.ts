@@ -13,6 +13,13 @@ const SCRIPT = `console.log(${JSON.stringify('x'.repeat(2000))});`;
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; require-trusted-types-for 'script'";
 
+/** What the build of the interface says of its pages. */
+const EARLY = {
+  always: ['</assets/frame-1a2b.js>; rel=modulepreload'],
+  languages: { en: ['</assets/en-1a2b.js>; rel=modulepreload'], fr: ['</assets/fr-1a2b.js>; rel=modulepreload'] },
+  pages: { '/alerts': ['</assets/list-1a2b.js>; rel=modulepreload'] },
+} as const;
+
 let folder: string;
 let program: TestProgram;
 let browser: WebBrowser;
@@ -37,6 +44,7 @@ async function build(page: string): Promise<void> {
   await writeFile(join(dist, 'assets', 'index-1a2b.js.br'), brotliCompressSync(SCRIPT));
   await writeFile(join(dist, 'assets', 'index-1a2b.js.gz'), gzipSync(SCRIPT));
   await writeFile(join(dist, 'assets', 'index-1a2b.js.map'), '{}');
+  await writeFile(join(dist, 'early.json'), JSON.stringify(EARLY));
   await writeFile(join(dist, 'index.html'), page);
 }
 
@@ -66,6 +74,23 @@ describe('pages', () => {
   it('are reached from links of other sites', async () => {
     const { status } = await browser.open('/alerts/abc', { 'sec-fetch-site': 'cross-site' });
     assert.equal(status, 200);
+  });
+
+  it('name what a browser with a session will load, and nothing to others', async () => {
+    const visitor = new WebBrowser(program.urls.web);
+    const links = async (path: string, headers = {}) => (await visitor.open(path, headers)).headers.link;
+    assert.equal(await links('/alerts'), undefined);
+    await visitor.signIn('admin');
+    const [frame, language, list] = [EARLY.always[0], EARLY.languages.en[0], EARLY.pages['/alerts'][0]];
+    assert.equal(await links('/alerts'), [frame, language, list].join(', '));
+    assert.equal(await links('/alerts?q=a'), [frame, language, list].join(', '));
+    assert.equal(await links('/cases', { 'accept-language': 'fr' }), [frame, EARLY.languages.fr[0]].join(', '));
+    const { headers, status } = await visitor.open('/alerts', {
+      'if-none-match': (await visitor.open('/')).headers.etag,
+    });
+    assert.deepEqual([status, headers.link], [304, [frame, language, list].join(', ')]);
+    assert.equal(await links('/assets/index-1a2b.js'), undefined);
+    assert.equal(await links('/icon.svg'), undefined);
   });
 
   it('are revalidated', async () => {

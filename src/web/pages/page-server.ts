@@ -2,6 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { NotFound, Unavailable } from '../../errors/errors.ts';
 import { type Log, writeRequestLine } from '../../http/request-log.ts';
 import type { ServiceMetrics } from '../../http/service-metrics.ts';
+import { readSessionCookie } from '../session/session-cookie.ts';
+import { earlyLinks } from './early-links.ts';
 import { isFresh, type PageFiles, versionFor } from './page-files.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 
@@ -42,7 +44,8 @@ export class PageServer {
     const path = pathOf(request.raw.url);
     const isAsset = path.startsWith(ASSETS);
     const isPage = !isAsset && isNavigation(request, path);
-    const file = (await files.find(path)) ?? (isPage ? await files.index() : undefined);
+    const own = await files.find(path);
+    const file = own ?? (isPage ? await files.index() : undefined);
     reply.headers(PAGE_HEADERS);
     if (file === undefined && !isPage) throw unknownPath(request);
     this.log(request, reply);
@@ -52,9 +55,18 @@ export class PageServer {
       .header('cache-control', isAsset ? IMMUTABLE : REVALIDATE)
       .header('etag', version.etag)
       .header('vary', 'Accept-Encoding');
+    if (own === undefined) this.#sendEarlyLinks(request, reply, path);
     if (isFresh(version, request.headers['if-none-match'])) return reply.code(304).send();
     if (version.encoding !== undefined) reply.header('content-encoding', version.encoding);
     return reply.type(file.type).send(version.bytes);
+  }
+
+  /** Names what the page will load. Without a session that is the sign-in, which the page names itself. */
+  #sendEarlyLinks({ headers, place }: FastifyRequest, reply: FastifyReply, path: string): void {
+    const { early } = this.#dependencies.files;
+    if (early === undefined || readSessionCookie(place, headers.cookie) === undefined) return;
+    const links = earlyLinks(early, { path, acceptedLanguages: headers['accept-language'] });
+    if (links !== undefined) reply.header('link', links);
   }
 }
 
