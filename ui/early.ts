@@ -37,23 +37,22 @@ export function earlyFiles(): Plugin {
       const start = neededBy(bundle, 'index.html');
       const application = neededBy(bundle, APPLICATION, start);
       const fonts = Object.keys(bundle).filter((file) => FONT.test(file));
-      const files = {
-        // Browsers ask in this order, six at a time: what takes the longest goes first.
-        always: [...start, ...REQUESTS, ...application, ...fonts].map(linkOf),
+      const early = {
+        always: { requests: REQUESTS.map(linkOf), files: [...start, ...application, ...fonts].map(linkOf) },
         languages: Object.fromEntries(
           LANGUAGES.map((language) => {
             const messages = neededBy(bundle, `src/i18n/${language}/index.ts`, start, application);
-            return [language, [...messages].map(linkOf)];
+            return [language, { requests: [], files: [...messages].map(linkOf) }];
           }),
         ),
         pages: Object.fromEntries(
           Object.entries(PAGES).map(([path, { module, requests }]) => {
-            const page = neededBy(bundle, module, start, application);
-            return [path, [...requests, ...page].map(linkOf)];
+            const files = neededBy(bundle, module, start, application);
+            return [path, { requests: requests.map(linkOf), files: [...files].map(linkOf) }];
           }),
         ),
       };
-      this.emitFile({ type: 'asset', fileName: 'early.json', source: JSON.stringify(files) });
+      this.emitFile({ type: 'asset', fileName: 'early.json', source: JSON.stringify(early) });
     },
   };
 }

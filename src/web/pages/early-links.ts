@@ -1,10 +1,17 @@
-/** Entries of the header `Link` by what asks for them, as the build of the interface writes them (ui/early.ts). */
+/** Entries of the header `Link`. */
+export interface EarlyLinks {
+  /** Answers of this origin that scripts will ask for. */
+  readonly requests: readonly string[];
+  readonly files: readonly string[];
+}
+
+/** What pages load first, as the build of the interface writes it (ui/early.ts). */
 export interface EarlyFiles {
-  readonly always: readonly string[];
+  readonly always: EarlyLinks;
   /** By the first part of a language tag: `en`. */
-  readonly languages: Readonly<Record<string, readonly string[]>>;
+  readonly languages: Readonly<Record<string, EarlyLinks>>;
   /** By the path of a page, in which `$id` stands for any part. */
-  readonly pages: Readonly<Record<string, readonly string[]>>;
+  readonly pages: Readonly<Record<string, EarlyLinks>>;
 }
 
 /** A navigation to a page. */
@@ -13,6 +20,11 @@ export interface Navigation {
   readonly path: string;
   /** Header `Accept-Language`. */
   readonly acceptedLanguages: string | undefined;
+  /**
+   * Whether the browser says where its requests come from. Those of a plain connection to another
+   * machine do not, and services refuse what then has no header of our scripts (src/web/request-origin.ts).
+   */
+  readonly saysOrigin: boolean;
 }
 
 /** Language of a browser that asks for none that the interface has. */
@@ -23,7 +35,8 @@ export function readEarlyFiles(bytes: Buffer | undefined): EarlyFiles | undefine
   if (bytes === undefined) return undefined;
   try {
     const { always, languages, pages } = JSON.parse(bytes.toString('utf8'));
-    return [always, ...Object.values(languages), ...Object.values(pages)].every(isListOfLinks)
+    const parts: readonly EarlyLinks[] = [always, ...Object.values(languages), ...Object.values(pages)];
+    return parts.every(({ requests, files }) => [requests, files].every(isListOfLinks))
       ? { always, languages, pages }
       : undefined;
   } catch {
@@ -40,17 +53,20 @@ function isListOfLinks(value: unknown): value is readonly string[] {
  * Returns the header `Link` (RFC 8288) of a page for a browser with a session: it loads with the page
  * what scripts would name one after the other. Undefined where nothing is known of the page.
  */
-export function earlyLinks(files: EarlyFiles, { path, acceptedLanguages }: Navigation): string | undefined {
-  const page = Object.entries(files.pages).find(([pattern]) => isPathOf(pattern, path))?.[1] ?? [];
-  const links = [...files.always, ...languageFiles(files, acceptedLanguages), ...page];
+export function earlyLinks(early: EarlyFiles, navigation: Navigation): string | undefined {
+  const { path, acceptedLanguages, saysOrigin } = navigation;
+  const page = Object.entries(early.pages).find(([pattern]) => isPathOf(pattern, path))?.[1];
+  const parts = [early.always, messages(early, acceptedLanguages), page].filter((part) => part !== undefined);
+  // Browsers ask in this order, six at a time: the answers take the longest.
+  const requests = saysOrigin ? parts.flatMap((part) => part.requests) : [];
+  const links = [...requests, ...parts.flatMap((part) => part.files)];
   return links.length === 0 ? undefined : links.join(', ');
 }
 
-function languageFiles({ languages }: EarlyFiles, accepted = ''): readonly string[] {
+function messages({ languages }: EarlyFiles, accepted = ''): EarlyLinks | undefined {
   // Browsers name what they like best first; a person who chose another language loads a small file in vain.
   const wanted = accepted.split(',').map((entry) => entry.trim().slice(0, 2).toLowerCase());
-  const language = wanted.find((tag) => Object.hasOwn(languages, tag)) ?? LANGUAGE;
-  return languages[language] ?? [];
+  return languages[wanted.find((tag) => Object.hasOwn(languages, tag)) ?? LANGUAGE];
 }
 
 function isPathOf(pattern: string, path: string): boolean {

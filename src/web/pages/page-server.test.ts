@@ -15,9 +15,15 @@ const POLICY =
 
 /** What the build of the interface says of its pages. */
 const EARLY = {
-  always: ['</assets/frame-1a2b.js>; rel=modulepreload'],
-  languages: { en: ['</assets/en-1a2b.js>; rel=modulepreload'], fr: ['</assets/fr-1a2b.js>; rel=modulepreload'] },
-  pages: { '/alerts': ['</assets/list-1a2b.js>; rel=modulepreload'] },
+  always: {
+    requests: ['</session>; rel=preload; as=fetch; crossorigin'],
+    files: ['</assets/frame-1a2b.js>; rel=modulepreload'],
+  },
+  languages: {
+    en: { requests: [], files: ['</assets/en-1a2b.js>; rel=modulepreload'] },
+    fr: { requests: [], files: ['</assets/fr-1a2b.js>; rel=modulepreload'] },
+  },
+  pages: { '/alerts': { requests: [], files: ['</assets/list-1a2b.js>; rel=modulepreload'] } },
 } as const;
 
 let folder: string;
@@ -81,14 +87,18 @@ describe('pages', () => {
     const links = async (path: string, headers = {}) => (await visitor.open(path, headers)).headers.link;
     assert.equal(await links('/alerts'), undefined);
     await visitor.signIn('admin');
-    const [frame, language, list] = [EARLY.always[0], EARLY.languages.en[0], EARLY.pages['/alerts'][0]];
-    assert.equal(await links('/alerts'), [frame, language, list].join(', '));
-    assert.equal(await links('/alerts?q=a'), [frame, language, list].join(', '));
-    assert.equal(await links('/cases', { 'accept-language': 'fr' }), [frame, EARLY.languages.fr[0]].join(', '));
-    const { headers, status } = await visitor.open('/alerts', {
-      'if-none-match': (await visitor.open('/')).headers.etag,
-    });
-    assert.deepEqual([status, headers.link], [304, [frame, language, list].join(', ')]);
+    const { always, languages, pages } = EARLY;
+    const files = [...always.files, ...languages.en.files, ...pages['/alerts'].files];
+    const all = [...always.requests, ...files].join(', ');
+    assert.equal(await links('/alerts'), all);
+    assert.equal(await links('/alerts?q=a'), all);
+    const french = [...always.requests, ...always.files, ...languages.fr.files].join(', ');
+    assert.equal(await links('/cases', { 'accept-language': 'fr' }), french);
+    const plain = { 'sec-fetch-site': undefined, 'sec-fetch-mode': undefined, accept: 'text/html' };
+    assert.equal(await links('/alerts', plain), files.join(', '));
+    const etag = (await visitor.open('/')).headers.etag;
+    const { headers, status } = await visitor.open('/alerts', { 'if-none-match': etag });
+    assert.deepEqual([status, headers.link], [304, all]);
     assert.equal(await links('/assets/index-1a2b.js'), undefined);
     assert.equal(await links('/icon.svg'), undefined);
   });

@@ -65,7 +65,8 @@ export class PageServer {
   #sendEarlyLinks({ headers, place }: FastifyRequest, reply: FastifyReply, path: string): void {
     const { early } = this.#dependencies.files;
     if (early === undefined || readSessionCookie(place, headers.cookie) === undefined) return;
-    const links = earlyLinks(early, { path, acceptedLanguages: headers['accept-language'] });
+    const saysOrigin = headers['sec-fetch-site'] !== undefined;
+    const links = earlyLinks(early, { path, acceptedLanguages: headers['accept-language'], saysOrigin });
     if (links !== undefined) reply.header('link', links);
   }
 }

@@ -27,6 +27,7 @@ interface Problem {
 export async function accessibilityProblems(page: Page, within?: string, rules?: readonly string[]): Promise<string[]> {
   // Evaluated by the DevTools protocol, which the policy of the page does not reach.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE_SOURCE);
+  await untilFaded(page);
   const isListOpen = (await page.locator(OPEN_LIST).count()) > 0;
   const problems = await page.evaluate(
     async ({ tags, part, only, guards, popups }) => {
@@ -56,6 +57,16 @@ export async function accessibilityProblems(page: Page, within?: string, rules?:
     );
 }
 
+/** Waits until nothing appears or vanishes any more: halfway, words have the colour of the ground. */
+async function untilFaded(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('[data-starting-style], [data-ending-style]') === null);
+  await page.evaluate(async () => {
+    // Those without an end, of what is under way, are not waited for.
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
+}
+
 /** Rules whose outcome a theme changes: themes differ by their colours alone. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
@@ -65,7 +76,6 @@ export async function otherThemeProblems(page: Page): Promise<string[]> {
     page.evaluate(() => {
       const { dataset } = document.documentElement;
       dataset.theme = dataset.theme === 'dark' ? 'light' : 'dark';
-      return Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => undefined);
     });
   await change();
   const problems = await accessibilityProblems(page, undefined, COLOUR_RULES);

@@ -196,10 +196,14 @@ describe('a browser on a plain connection to another machine', { skip }, () => {
     const { page, context } = watched;
     await signInAt(page, '/alerts');
     const sent: Readonly<Record<string, string>>[] = [];
+    const refused: string[] = [];
     page.on('request', async (request) => sent.push(await request.allHeaders()));
+    page.on('response', (response) => response.status() >= 400 && refused.push(response.url()));
     await page.reload();
     await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForLoadState('networkidle');
     assert.ok(sent.every((headers) => headers['sec-fetch-site'] === undefined));
+    assert.deepEqual(refused, []);
 
     const foreign = await context.newPage();
     await foreign.goto(`http://${MACHINE}:${(attacker.address() as AddressInfo).port}/`);

@@ -47,7 +47,7 @@ export function useTranslation(): Translation {
 }
 
 /** Returns the function that looks each message without values up once. */
-function remembering(translate: Translate): Translate {
+export function remembering(translate: Translate): Translate {
   const known = new Map<MessageKey, string>();
   return (key, values) => {
     if (values !== undefined) return translate(key, values);

@@ -44,7 +44,8 @@ export function useVirtualRows({
     estimateSize: () => rowHeight,
     overscan: OVERSCAN,
     scrollPaddingEnd: headHeight,
-    useFlushSync: false,
+    // Rows are in the frame of the scroll that shows them; a later commit is laid out by the next scroll event, too.
+    useFlushSync: true,
     rangeExtractor: (range) => {
       const indexes = defaultRangeExtractor(range);
       if (keep === undefined || keep < 0 || keep >= shownCount || indexes.includes(keep)) return indexes;
