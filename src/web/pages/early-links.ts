@@ -5,7 +5,7 @@ export interface EarlyLinks {
   readonly files: readonly string[];
 }
 
-/** What pages load first, as the build of the interface writes it (ui/early.ts). */
+/** Links by the page, as the build of the interface writes them (ui/early.ts). */
 export interface EarlyFiles {
   readonly always: EarlyLinks;
   /** By the first part of a language tag: `en`. */
@@ -21,7 +21,7 @@ export interface Navigation {
   /** Header `Accept-Language`. */
   readonly acceptedLanguages: string | undefined;
   /**
-   * Whether the browser says where its requests come from. Those of a plain connection to another
+   * True: the browser says where its requests come from. Those of a plain connection to another
    * machine do not, and services refuse what then has no header of our scripts (src/web/request-origin.ts).
    */
   readonly saysOrigin: boolean;

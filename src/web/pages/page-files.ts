@@ -75,7 +75,7 @@ export class PageFiles {
     return this.find(INDEX);
   }
 
-  /** What pages load early, as the last build says; undefined where it does not. */
+  /** Returns the links of pages that the last build wrote; undefined where it wrote none. */
   get early(): EarlyFiles | undefined {
     return this.#early;
   }

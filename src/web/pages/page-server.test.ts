@@ -13,7 +13,7 @@ const SCRIPT = `console.log(${JSON.stringify('x'.repeat(2000))});`;
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; require-trusted-types-for 'script'";
 
-/** What the build of the interface says of its pages. */
+/** Links that the build of the interface wrote. */
 const EARLY = {
   always: {
     requests: ['</session>; rel=preload; as=fetch; crossorigin'],

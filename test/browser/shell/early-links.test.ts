@@ -53,7 +53,7 @@ describe('what a page loads early', { skip }, () => {
       for (const address of linked) {
         assert.equal(loaded.filter((name) => name === address).length, 1, `${address} was not loaded once`);
       }
-      // Chromium says some seconds after the load which files nobody used.
+      // Chromium says some seconds after the load which files no script or style used.
       await page.waitForTimeout(7_000);
       assert.deepEqual(unused, []);
       assertNoOffences(offences);
