@@ -74,8 +74,11 @@ export function Settings() {
             {
               id: 'source',
               title: t('administration.settings.source'),
-              cell: ({ source, places }) =>
-                places.length === 0 ? t(`administration.settings.sources.${source}`) : places.join(', '),
+              cell: ({ source, places }) => (
+                <div className={styles.source}>
+                  {places.length === 0 ? t(`administration.settings.sources.${source}`) : places.join(', ')}
+                </div>
+              ),
             },
           ]}
         />
