@@ -131,6 +131,19 @@ describe('the clauses of a saved query', () => {
     it(`are shown as ${shown}`, () => assert.equal(collapseWords(expandWords(typed).text), shown));
   }
 
+  it('stay where a word would be one with what follows', () => {
+    for (const typed of ['?a~?', '?a~b', '"a"b']) {
+      const { text } = expandWords(typed);
+      assert.equal(expandWords(collapseWords(text)).text, text, typed);
+    }
+    const { text } = expandWords('?a~?');
+    assert.equal(collapseWords(text), text);
+  });
+
+  it('have no regular expression whose end is another one where a second follows', () => {
+    for (const typed of ['/ a\\/', '/ a\\\\/']) assert.equal(expandWords(typed).text, typed);
+  });
+
   it('are the same again, for any query', () => {
     const piece = fc.oneof(
       fc.string({ unit: fc.constantFrom(...'abÉ1.-_/\\"*?~:() '), maxLength: 8 }),
