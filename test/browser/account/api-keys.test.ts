@@ -116,6 +116,50 @@ describe('API keys', { skip }, () => {
     assert.equal(await extended.count(), 0);
   });
 
+  it('let another user act as their owner, with the command that is shown, until they expire', async () => {
+    await using watched = await fixture.openSignedIn('/settings?tab=keys', {
+      as: { user: 'anna', password: 'password of anna' },
+    });
+    const { page, offences } = watched;
+    const form = page.getByRole('dialog', { name: 'New API key' });
+    const fill = async (name: string) => {
+      await page.getByRole('button', { name: 'New API key' }).first().click();
+      await form.getByLabel('Name', { exact: true }).fill(name);
+    };
+    await fill('deputy');
+    await form.getByRole('checkbox', { name: 'Impersonation by others' }).check();
+    await form.getByRole('button', { name: 'Create' }).click();
+    await form.getByText('Name at least one user: no other user may use the key.').waitFor();
+    assert.deepEqual(await accessibilityProblems(page), []);
+    await form.getByLabel('Users who may impersonate you with it').fill('bert, cleo');
+    await form.getByLabel('Expires').fill('2099-12-31');
+    await form.getByRole('button', { name: 'Create' }).click();
+    const command = (await page.getByText(/^curl -u/).textContent()) ?? '';
+    assert.match(command, /^curl -u 'bert' -H 'X-Impersonating: Basic /);
+    await page.keyboard.press('Escape');
+    const row = page.getByRole('row').filter({ hasText: 'deputy' });
+    await row.getByText('2099-12-31').waitFor();
+    await row.getByText('Read, Impersonation by others').waitFor();
+
+    /** Runs the command with the password that curl would ask for. */
+    const as = (user: string) => pasted(command.replace("'bert'", `'${user}:password of ${user}'`));
+    const used = await as('bert');
+    assert.deepEqual([used.status, used.answer.username], [200, 'anna']);
+    await fixture.program.foundation.accounts.create('dora', { name: 'dora', new_pass: 'password of dora' });
+    assert.equal((await as('dora')).status, 403, 'dora is none of its agents');
+    const { users } = fixture.program.foundation;
+    const ended = new Date(Date.now() - 1000).toISOString();
+    await users.update('anna', [{ op: 'set', path: 'apikeys.impersonate_deputy.expiry_date', value: ended }]);
+    assert.equal((await as('bert')).status, 401, 'the key has expired');
+
+    await fill('yesterday');
+    await form.getByLabel('Expires').fill('2020-01-01');
+    await form.getByRole('button', { name: 'Create' }).click();
+    await form.getByText('This day is over: the key could not be used.').waitFor();
+    assert.equal((await users.get('anna'))?.apikeys?.yesterday, undefined);
+    assertNoOffences(offences, REFUSED_REQUESTS);
+  });
+
   it('do not count as unused while their last use cannot be read', async () => {
     const as = { user: 'cleo', password: 'password of cleo' };
     await using watched = await fixture.openSignedIn('/', { as });

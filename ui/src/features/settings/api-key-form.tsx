@@ -7,10 +7,11 @@ import { TextField } from '../../design/forms/text-field.tsx';
 import { useForm } from '../../design/forms/use-form.ts';
 import { useTranslation } from '../../i18n/translation.ts';
 import { useConfiguration, useSession } from '../../shell/session-context.tsx';
+import { keyCommand, type NewApiKey } from './key-command.ts';
 import styles from './settings.module.css';
 
 interface Props {
-  readonly onCreated: (secret: string) => Promise<void>;
+  readonly onCreated: (key: NewApiKey) => Promise<void>;
   readonly onCancel: () => void;
 }
 
@@ -22,20 +23,23 @@ export function ApiKeyForm({ onCreated, onCancel }: Props) {
   const allowsExtended = isExtendedOn && privileges.includes('E');
   const form = useForm({
     initial: { name: '', read: true, write: false, extended: false, impersonate: false, agents: '', expiry: '' },
-    validate: ({ read, write, extended, impersonate }) =>
-      read || write || extended || impersonate ? {} : { read: t('settings.keys.noPrivilege') },
+    validate: ({ read, write, extended, impersonate, agents, expiry }) => ({
+      read: read || write || extended || impersonate ? undefined : t('settings.keys.noPrivilege'),
+      expiry: expiry !== '' && endOf(expiry).getTime() < Date.now() ? t('settings.keys.isOver') : undefined,
+      agents: impersonate && namesIn(agents).length === 0 ? t('settings.keys.noAgent') : undefined,
+    }),
     submit: async ({ name, read, write, extended, impersonate, agents, expiry }) => {
       const letters = { R: read, W: write, E: extended, I: impersonate };
       const priv = Object.entries(letters).flatMap(([letter, isChosen]) => (isChosen ? [letter] : []));
-      const names = agents.split(/[\s,]+/).filter((one) => one !== '');
+      const named = impersonate ? namesIn(agents) : undefined;
       const body = {
         name,
         priv,
-        ...(impersonate ? { agents: names } : {}),
-        ...(expiry === '' ? {} : { expiry_date: new Date(`${expiry}T23:59:59`).toISOString() }),
+        ...(named === undefined ? {} : { agents: named }),
+        ...(expiry === '' ? {} : { expiry_date: endOf(expiry).toISOString() }),
       };
       const { apikey } = await dataOf(alerts.POST('/api/v1/auth/apikey', { body }));
-      await onCreated(apikey);
+      await onCreated({ secret: apikey, agents: named });
     },
   });
   return (
@@ -68,16 +72,16 @@ export function ApiKeyForm({ onCreated, onCancel }: Props) {
 }
 
 /** Shows the secret of a new key, this once, with a command that uses it. */
-export function NewKey({ secret }: { secret: string }) {
+export function NewKey({ created }: { readonly created: NewApiKey }) {
   const { t } = useTranslation();
   const { session, services } = useSession();
-  const command = `curl -u '${session.username}:${secret}' ${services.alerts ?? ''}/api/v1/user/whoami`;
+  const command = keyCommand(services.alerts ?? '', session.username, created);
   return (
     <dl className={styles.facts}>
       <dt>{t('settings.keys.secret')}</dt>
       <dd>
-        <Value value={secret} />
-        <CopyButton value={secret} plain />
+        <Value value={created.secret} />
+        <CopyButton value={created.secret} plain />
       </dd>
       <dt>curl</dt>
       <dd>
@@ -86,4 +90,13 @@ export function NewKey({ secret }: { secret: string }) {
       </dd>
     </dl>
   );
+}
+
+/** Returns the last second of a day, `2026-11-29`, in the reader's own zone. */
+function endOf(day: string): Date {
+  return new Date(`${day}T23:59:59`);
+}
+
+function namesIn(agents: string): string[] {
+  return agents.split(/[\s,]+/).filter((one) => one !== '');
 }

@@ -14,6 +14,7 @@ import { useTranslation } from '../../i18n/translation.ts';
 import { useCommands, useKeys } from '../../keys/commands.tsx';
 import { accountQuery, useAccount } from '../../shell/session-context.tsx';
 import { ApiKeyForm, NewKey } from './api-key-form.tsx';
+import type { NewApiKey } from './key-command.ts';
 import styles from './settings.module.css';
 
 /** The API keys of the account: what they may do, until when; new ones and their end. */
@@ -22,7 +23,7 @@ export function ApiKeys() {
   const queryClient = useQueryClient();
   const { data: account, error, refetch } = useAccount();
   const [isCreating, setCreating] = useState(false);
-  const [secret, setSecret] = useState<string | undefined>(undefined);
+  const [made, setMade] = useState<NewApiKey | undefined>(undefined);
   const [revoking, setRevoking] = useState<string | undefined>(undefined);
   const reread = () => queryClient.invalidateQueries({ queryKey: accountQuery.queryKey });
   const revoke = useMutation({
@@ -96,17 +97,17 @@ export function ApiKeys() {
           onCreated={async (created) => {
             await reread();
             setCreating(false);
-            setSecret(created);
+            setMade(created);
           }}
         />
       </Dialog>
       <Dialog
-        open={secret !== undefined}
-        onClose={() => setSecret(undefined)}
+        open={made !== undefined}
+        onClose={() => setMade(undefined)}
         title={t('settings.keys.created')}
         description={t('settings.keys.shownOnce')}
       >
-        {secret === undefined ? null : <NewKey secret={secret} />}
+        {made === undefined ? null : <NewKey created={made} />}
       </Dialog>
       <ConfirmDialog
         open={revoking !== undefined}

@@ -75,6 +75,8 @@ export const settings = {
     shownOnce: 'This is the only time that it is shown.',
     nameHint: 'Letters, digits, spaces, - and _',
     noPrivilege: 'Choose at least one privilege.',
+    isOver: 'This day is over: the key could not be used.',
+    noAgent: 'Name at least one user: no other user may use the key.',
     agents: 'Users who may impersonate you with it',
     agentsHint: 'User names, separated by commas',
     secret: 'Secret',

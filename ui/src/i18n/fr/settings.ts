@@ -79,6 +79,8 @@ export const settings: TranslationOf<typeof english> = {
     shownOnce: 'Elle n’est affichée que cette fois.',
     nameHint: 'Lettres, chiffres, espaces, - et _',
     noPrivilege: 'Choisissez au moins un privilège.',
+    isOver: 'Ce jour est passé : personne ne pourrait utiliser la clé.',
+    noAgent: 'Nommez au moins un utilisateur : personne d’autre ne peut utiliser la clé.',
     agents: 'Utilisateurs qui peuvent agir en votre nom avec elle',
     agentsHint: 'Noms d’utilisateur, séparés par des virgules',
     secret: 'Secret',
