@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { startTestProgram, type TestProgram, type TestProgramOptions } from '../../src/testing/start-test-program.ts';
+import { type EarlyFiles, readEarlyFiles } from '../../src/web/pages/early-links.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -34,6 +35,13 @@ export function builtInterface(): string {
   });
   if (status !== 0 || !existsSync(join(folder, 'index.html'))) throw new Error(stderr);
   return folder;
+}
+
+/** Returns what the pages of a built interface name in their head. @param folder of `builtInterface` */
+export function earlyFiles(folder: string): EarlyFiles {
+  const files = readEarlyFiles(readFileSync(join(folder, 'early.json')));
+  if (files === undefined) throw new Error('early.json of the built interface cannot be read');
+  return files;
 }
 
 /** Starts one Chromium without a window, for all tests of a file. @param switches of Chromium */

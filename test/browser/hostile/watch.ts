@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import type { ProgramFixture, WatchedContext } from '../browser.ts';
+import type { EarlyFiles } from '../../../src/web/pages/early-links.ts';
+import { builtInterface, earlyFiles, type ProgramFixture, type WatchedContext } from '../browser.ts';
 import { countRequests, pendingRequests } from '../pages/pending-requests.ts';
 import { installPageChecks } from './page-checks.ts';
 import { PLAIN } from './strings.ts';
@@ -18,6 +19,7 @@ export type HostileContext = WatchedContext & { readonly scripts: Scripts };
 export async function openHostileContext(fixture: ProgramFixture): Promise<HostileContext> {
   const watched = await fixture.open();
   const scripts: Scripts = { ran: [], loaded: [] };
+  const early = addressesOf(earlyFiles(builtInterface()));
   await watched.context.exposeFunction('reportScript', (what: string) => void scripts.ran.push(what));
   await watched.context.addInitScript(() => {
     for (const name of ['alert', 'confirm', 'prompt', 'print']) {
@@ -35,12 +37,19 @@ export async function openHostileContext(fixture: ProgramFixture): Promise<Hosti
   });
   watched.context.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    const isOwn = /^\/(?:assets\/|icon\.svg)/.test(pathname) || /^(?:data|blob):/.test(request.url());
+    const isFile = /^\/(?:assets\/|icon\.svg)/.test(pathname) || /^(?:data|blob):/.test(request.url());
+    const isOwn = isFile || (request.resourceType() === 'other' && early.has(pathname));
     if (!/^(?:fetch|xhr|websocket|eventsource|document)$/.test(request.resourceType()) && !isOwn) {
       scripts.loaded.push(`${request.resourceType()} ${request.url()}`);
     }
   });
   return { ...watched, scripts, [Symbol.asyncDispose]: () => watched[Symbol.asyncDispose]() };
+}
+
+/** Returns the answers that the head of a page names. */
+function addressesOf({ always, pages }: EarlyFiles): ReadonlySet<string> {
+  const links = [always, ...Object.values(pages)].flatMap(({ requests }) => requests);
+  return new Set(links.map((link) => /^<([^>]+)>/.exec(link)?.[1] ?? ''));
 }
 
 /** Drawings after which `settled` waits no longer for answers. */

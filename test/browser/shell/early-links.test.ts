@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import { readEarlyFiles } from '../../../src/web/pages/early-links.ts';
 import { sendJson, storeAlerts } from '../alert-data.ts';
-import { assertNoOffences, builtInterface, openContext, programFixture, signIn, skip } from '../browser.ts';
+import { assertNoOffences, builtInterface, earlyFiles, openContext, programFixture, signIn, skip } from '../browser.ts';
 
 describe('what a page loads early', { skip }, () => {
   const fixture = programFixture();
@@ -15,10 +12,14 @@ describe('what a page loads early', { skip }, () => {
     ids.set('/alerts/$id', String(alert)).set('/cases/$id', made.case_id);
   });
 
-  const early = () => readEarlyFiles(readFileSync(join(builtInterface(), 'early.json')));
-
   it('is named for pages on which people begin', () => {
-    assert.deepEqual(Object.keys(early()?.pages ?? {}), ['/', '/alerts', '/alerts/$id', '/cases', '/cases/$id']);
+    assert.deepEqual(Object.keys(earlyFiles(builtInterface()).pages), [
+      '/',
+      '/alerts',
+      '/alerts/$id',
+      '/cases',
+      '/cases/$id',
+    ]);
   });
 
   for (const [language, pattern] of [
