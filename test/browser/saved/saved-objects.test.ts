@@ -125,7 +125,9 @@ describe('saved objects', { skip }, () => {
     const id = new URL(page.url()).pathname.split('/').at(-1);
     const address = `/api/v1/analytic/${id}`;
     const stored = async () => (await request(address)).json.api_response;
-    assert.equal((await stored()).description, 'Trouve **ce qui est tapé**.');
+    // The preview has shown these words since they were typed.
+    await until('it is stored', async () => (await stored()).description === 'Trouve **ce qui est tapé**.');
+    await page.getByRole('button', { name: words.editDescription }).waitFor();
 
     await page.getByRole('button', { name: words.transfer }).click();
     const dialog = page.getByRole('dialog');
