@@ -159,6 +159,8 @@ describe('a change of several alerts', { skip }, () => {
     await report.getByRole('link', { name: 'Open' }).click();
     await page.waitForURL(`**/alerts/${ids[7]}`);
     assert.equal(await page.evaluate(() => Reflect.get(globalThis, 'isSamePage')), true);
+    // The address changes first; the alert takes keys once it is there.
+    await page.getByRole('tabpanel', { name: 'Overview' }).waitFor();
     await page.keyboard.press('u');
     await page.getByText('Undone.').waitFor();
     assert.equal(await count('Report', 'howler.status:open'), 60);
