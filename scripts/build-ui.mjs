@@ -26,15 +26,14 @@ if (!isBuilt() && !isBuiltElsewhere) withLock(() => isBuilt() || build());
 
 /** Every start waits for this: patterns of `globSync` took three times as long. */
 function sources() {
-  const beside = ['.', 'ui'].flatMap((name) => namesIn(name).map((file) => (name === '.' ? file : `${name}/${file}`)));
-  const below = FOLDERS.flatMap((name) => namesIn(name, true).map((file) => `${name}/${file}`));
-  return [...beside.filter((file) => FILES.test(file)), ...below].sort();
+  const beside = [...pathsIn('.'), ...pathsIn('ui')].filter((path) => FILES.test(path));
+  return [...beside, ...FOLDERS.flatMap((name) => pathsIn(name, true))].sort();
 }
 
-/** Returns the names in a folder, those below it too where asked; none where it is missing. */
-function namesIn(name, isDeep = false) {
+/** Returns the paths of what is in a folder, below it too where asked; none where it is missing. */
+function pathsIn(name, isDeep = false) {
   try {
-    return readdirSync(join(root, name), { recursive: isDeep });
+    return readdirSync(join(root, name), { recursive: isDeep }).map((file) => join(name, file));
   } catch (error) {
     if (error.code === 'ENOENT') return [];
     throw error;

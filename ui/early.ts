@@ -65,10 +65,11 @@ function neededBy(bundle: Bundle, module: string, ...known: readonly ReadonlySet
   const found = new Set<string>();
   const pending = [first];
   for (let chunk = pending.pop(); chunk !== undefined; chunk = pending.pop()) {
-    if (found.has(chunk.fileName) || known.some((files) => files.has(chunk?.fileName ?? ''))) continue;
-    found.add(chunk.fileName);
-    for (const style of chunk.viteMetadata?.importedCss ?? []) found.add(style);
-    pending.push(...chunks.filter(({ fileName }) => chunk?.imports.includes(fileName)));
+    const { fileName: file, imports, viteMetadata } = chunk;
+    if ([found, ...known].some((files) => files.has(file))) continue;
+    found.add(file);
+    for (const style of viteMetadata?.importedCss ?? []) found.add(style);
+    pending.push(...chunks.filter(({ fileName }) => imports.includes(fileName)));
   }
   return found;
 }

@@ -26,7 +26,6 @@ describe('the components', { skip }, () => {
       for (const { open, role } of openers(page)) {
         await open();
         await page.getByRole(role).first().waitFor();
-        await settled(page);
         assert.deepEqual(await accessibilityProblems(page), [], role);
         await page.keyboard.press('Escape');
         await page.getByRole(role).first().waitFor({ state: 'hidden' });

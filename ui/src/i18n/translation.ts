@@ -28,7 +28,7 @@ i18next.on('languageChanged', () => {
 });
 
 function presentTranslation(): Translation {
-  present ??= { t: remembering(translationIn(i18next.language)), i18n: i18next };
+  present ??= { t: translationIn(i18next.language), i18n: i18next };
   return present;
 }
 
@@ -47,7 +47,7 @@ export function useTranslation(): Translation {
 }
 
 /** Returns the function that looks each message without values up once. */
-export function remembering(translate: Translate): Translate {
+function remembering(translate: Translate): Translate {
   const known = new Map<MessageKey, string>();
   return (key, values) => {
     if (values !== undefined) return translate(key, values);
@@ -62,7 +62,7 @@ export function remembering(translate: Translate): Translate {
 /** Returns a message outside of components, in the language at the time of the call. */
 export const translate: Translate = (key, values) => String(i18next.t(key, { ...values }));
 
-/** Returns the messages of one language, which was shown before. */
+/** Returns the messages of one language, which was shown before. Each without values is looked up once. */
 export function translationIn(language: string): Translate {
-  return i18next.getFixedT(language) as unknown as Translate;
+  return remembering(i18next.getFixedT(language) as unknown as Translate);
 }

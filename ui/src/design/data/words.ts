@@ -1,5 +1,5 @@
 import i18next from 'i18next';
-import { remembering, type Translate, translationIn } from '../../i18n/translation.ts';
+import { type Translate, translationIn } from '../../i18n/translation.ts';
 import { useDisplaySettings } from './display-settings.ts';
 
 export interface Words {
@@ -22,7 +22,7 @@ export function useWords(): Words {
   const shown = language ?? i18next.language;
   const known = byLanguage.get(shown);
   if (known !== undefined) return known;
-  const words: Words = { t: remembering(translationIn(shown)), language: shown };
+  const words: Words = { t: translationIn(shown), language: shown };
   byLanguage.set(shown, words);
   return words;
 }

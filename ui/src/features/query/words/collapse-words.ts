@@ -8,7 +8,7 @@ const START = `(${FIRST_FIELD}:`;
 /** Fields of prose are asked for a word as it was typed. */
 const TEXT_FIELD = [...WORD_FIELDS].find(([, match]) => match === 'text')?.[0] ?? '';
 const AS_TYPED = `${TEXT_FIELD}:`;
-const ENDS_WORD = /^(?:[\s)]|$)/;
+const ENDS_WORD = /^[\s)]?$/;
 
 /**
  * Puts words back in the place of the clauses that `expandWords` made of them, as views have them. A
@@ -38,7 +38,7 @@ function wordAt(query: string, at: number): { readonly typed: string; readonly l
   const clause = leaf && wordClause(leaf);
   if (leaf === undefined || clause === undefined || !query.startsWith(clause, at)) return undefined;
   // A word would be one with what follows it without a blank.
-  if (!ENDS_WORD.test(query.slice(at + clause.length))) return undefined;
+  if (!ENDS_WORD.test(query.charAt(at + clause.length))) return undefined;
   return { typed: written(leaf), length: clause.length };
 }
 

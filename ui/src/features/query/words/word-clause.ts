@@ -28,10 +28,9 @@ export function wordClause(leaf: LeafSyntax): string | undefined {
     case 'wildcard':
       return isWord(textOf(leaf)) ? anywhere({ ...asPattern(textOf(leaf)), text: written(leaf) }) : undefined;
     case 'regexp':
-      // Lucene reads on to the last slash that it can: behind a backslash one ends a pattern only where no other follows.
-      if (leaf.pattern.endsWith('\\')) return undefined;
-      return anywhere({ any_case: written(leaf), small: written(leaf), text: written(leaf) });
     case 'fuzzy':
+      // Lucene reads on to the last slash that it can: behind a backslash one ends a pattern only where no other follows.
+      if (leaf.kind === 'regexp' && leaf.pattern.endsWith('\\')) return undefined;
       return anywhere({ any_case: written(leaf), small: written(leaf), text: written(leaf) });
     // `*` finds everything, and a range without a field has no meaning.
     case 'any_value':
