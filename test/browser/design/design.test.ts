@@ -39,7 +39,7 @@ describe('the components', { skip }, () => {
     await gallery.page.evaluate(() => {
       document.head.append(Object.assign(document.createElement('style'), { textContent: 'h1 { color: red }' }));
     });
-    await gallery.page.waitForTimeout(0);
+    await until('a refusal is reported', () => gallery.offences.violations.length > 0);
     assert.match(gallery.offences.violations.join(), /style-src/);
   });
 
