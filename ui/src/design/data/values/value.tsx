@@ -48,10 +48,11 @@ function InlineValue({ value, limit = 200, onMenu }: ValueProps) {
 function WholeValue({ value, limit, lines = false, inline = false, isName = false, copy = false, onMenu }: ValueProps) {
   const { t, language } = useWords();
   const { copyAs } = useDisplaySettings();
-  const [isWhole, setWhole] = useState(false);
+  const [wholeText, setWholeText] = useState<string | undefined>(undefined);
   const text = textOf(value);
   if (text === '') return <Empty />;
-  const { segments, hidden } = visibleText(text, { lines, limit: isWhole ? text.length : (limit ?? 500) });
+  // Another value in the same place is cut again.
+  const { segments, hidden } = visibleText(text, { lines, limit: wholeText === text ? text.length : (limit ?? 500) });
   const onCopy = (event: ClipboardEvent<HTMLElement>) => {
     // A selection of a part, or of more, is copied as the browser does it.
     const selected = document.getSelection()?.toString().trim();
@@ -73,7 +74,7 @@ function WholeValue({ value, limit, lines = false, inline = false, isName = fals
       </bdi>
       {hidden > 0 && inline && '…'}
       {hidden > 0 && !inline && (
-        <button type="button" className={styles.showAll} onClick={() => setWhole(true)}>
+        <button type="button" className={styles.showAll} onClick={() => setWholeText(text)}>
           {t('common.showAll')} · {t('data.value.cut', { number: formatNumber(hidden, language) })}
         </button>
       )}

@@ -12,20 +12,20 @@ import { Time } from '../../../design/data/values/time.tsx';
 import { UserName } from '../../../design/data/values/user-name.tsx';
 import { Value } from '../../../design/data/values/value.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
-import type { Presence } from '../../../shell/presence.ts';
+import { useShownPresence } from '../../../shell/presence.ts';
 import type { Alert } from '../triage/alert.ts';
 import styles from './alert-header.module.css';
 import { AlertSteps, type AlertStepsProps } from './alert-steps.tsx';
+import { usePresence } from './use-presence.ts';
 
 interface Props extends AlertStepsProps {
   readonly alert: Alert;
-  readonly presence: Presence;
   /** True: the page has the title already. */
   readonly isTitled: boolean;
 }
 
 /** Draws what an alert is, how bad, and who has it. */
-export function AlertHeader({ alert, presence, isTitled, ...steps }: Props) {
+export function AlertHeader({ alert, isTitled, ...steps }: Props) {
   const { t } = useTranslation();
   const { howler, event } = alert;
   const { outline } = howler;
@@ -52,14 +52,14 @@ export function AlertHeader({ alert, presence, isTitled, ...steps }: Props) {
           <Time value={event?.created ?? alert.timestamp} form="both" />
         </span>
         <ClassificationMark value={alert.classification} />
-        <Tags values={labels} max={6} />
+        <Tags key={howler.id} values={labels} max={6} />
       </div>
       {howler.rationale && (
         <p className={styles.rationale}>
           {t('alert.rationale')} <Value value={howler.rationale} limit={300} />
         </p>
       )}
-      <PresenceLine presence={presence} />
+      <PresenceLine id={howler.id} />
     </header>
   );
 }
@@ -78,9 +78,12 @@ function Title({ alert: { howler } }: { readonly alert: Alert }) {
   );
 }
 
-function PresenceLine({ presence }: { readonly presence: Presence }) {
+/** Draws who else is at the alert; it alone is drawn again when they come and go. */
+function PresenceLine({ id }: { readonly id: string }) {
   const { t } = useTranslation();
+  const presence = usePresence(id);
   const { viewers, typing } = presence;
+  useShownPresence(presence);
   return (
     <div role="status" className={styles.presence}>
       {viewers.length > 0 && (

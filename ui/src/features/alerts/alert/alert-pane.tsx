@@ -7,7 +7,6 @@ import { Loading } from '../../../design/states/loading.tsx';
 import { ProblemPanel } from '../../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
 import { useCommands } from '../../../keys/commands.tsx';
-import { useShownPresence } from '../../../shell/presence.ts';
 import type { AlertCopy } from '../triage/alert.ts';
 import { targetOf } from '../triage/targets.ts';
 import { type TriageControls, useTriage } from '../triage/use-triage.tsx';
@@ -18,7 +17,6 @@ import { AlertTabs } from './alert-tabs-view.tsx';
 import { AlertToolbar } from './alert-toolbar.tsx';
 import { alertTriage } from './alert-triage.ts';
 import { useAlert } from './use-alert.ts';
-import { usePresence } from './use-presence.ts';
 import { ValueActionsProvider, type ValueCallbacks } from './values/value-actions.tsx';
 
 export interface AlertPaneProps extends ValueCallbacks {
@@ -33,9 +31,9 @@ export interface AlertPaneProps extends ValueCallbacks {
   readonly triage?: TriageControls | undefined;
   /** True: the page around it has the title of the alert already. */
   readonly isTitled?: boolean | undefined;
-  /** The open tab and its change, where the address keeps it; default: the pane's own. */
-  readonly tab?: AlertTab | undefined;
-  readonly onTab?: ((tab: AlertTab) => void) | undefined;
+  /** The open tab, which the address keeps; default: the overview. */
+  readonly tab: AlertTab | undefined;
+  readonly onTab: (tab: AlertTab) => void;
 }
 
 /** Draws one alert: header, actions, tabs. Beside a list or alone. */
@@ -47,7 +45,7 @@ export function AlertPane(props: AlertPaneProps) {
   return (
     <section className={styles.pane} aria-label={t('alert.title')}>
       <ErrorBoundary resetKey={id}>
-        {data !== undefined && <LoadedAlert key={id} {...props} copy={data} />}
+        {data !== undefined && <LoadedAlert {...props} copy={data} />}
         {data === undefined && error === null && <Loading />}
         {error !== null && <Missing error={error} isShown={data !== undefined} onClose={onClose} onRetry={refetch} />}
       </ErrorBoundary>
@@ -107,23 +105,22 @@ interface BodyProps extends Omit<AlertPaneProps, 'triage'> {
 }
 
 function Body(props: BodyProps) {
-  const { id, copy, isTitled = false, onNext, onPrevious, onClose, onComment } = props;
+  const { id, copy, tab = 'overview', onTab, isTitled = false, onNext, onPrevious, onClose, onComment } = props;
   const { alert } = copy;
   const triage = alertTriage(alert, props.triage);
-  const [ownTab, setOwnTab] = useState<AlertTab>('overview');
-  const [focusesComment, setFocusesComment] = useState(false);
-  const tab = props.tab ?? ownTab;
+  // The pane stays while one walks from alert to alert: its controls are not made again for each.
+  const [commentedId, setCommentedId] = useState<string | undefined>(undefined);
   const openTab = (next: AlertTab) => {
-    setOwnTab(next);
-    props.onTab?.(next);
+    setCommentedId(undefined);
+    onTab(next);
   };
   const move = (step: number) => {
     const index = ALERT_TABS.indexOf(tab) + step;
     openTab(ALERT_TABS.at((index + ALERT_TABS.length) % ALERT_TABS.length) ?? 'overview');
   };
   const openComments = () => {
-    setFocusesComment(true);
-    openTab('comments');
+    setCommentedId(id);
+    onTab('comments');
   };
   if (onComment !== undefined) onComment.current = openComments;
   useCommands([
@@ -132,28 +129,16 @@ function Body(props: BodyProps) {
     // With rows selected in the list, its keys are about those.
     ...(onComment === undefined && triage.hasKeys ? [{ id: 'comment' as const, run: openComments }] : []),
   ]);
-  const presence = usePresence(id);
-  useShownPresence(presence);
   return (
-    <ValueActionsProvider callbacks={props}>
-      <AlertHeader
-        alert={alert}
-        presence={presence}
-        isTitled={isTitled}
-        onNext={onNext}
-        onPrevious={onPrevious}
-        onClose={onClose}
-      />
+    <ValueActionsProvider record={id} callbacks={props}>
+      <AlertHeader alert={alert} isTitled={isTitled} onNext={onNext} onPrevious={onPrevious} onClose={onClose} />
       <AlertToolbar alert={alert} triage={triage} onComment={openComments} />
       <AlertTabs
         alert={alert}
         triage={triage}
         tab={tab}
-        onTab={(next) => {
-          setFocusesComment(false);
-          openTab(next);
-        }}
-        focusesComment={focusesComment}
+        onTab={openTab}
+        focusesComment={commentedId === id}
         isTitled={isTitled}
       />
     </ValueActionsProvider>

@@ -31,10 +31,13 @@ interface Props {
   readonly isTitled: boolean;
 }
 
-/** Draws the tabs of an alert; only the open one does any work. */
+/**
+ * Draws the tabs of an alert; only the open one does any work. In another alert each begins anew but the
+ * overview, which a walk by keys draws again in place.
+ */
 export function AlertTabs({ alert, triage, tab, onTab, focusesComment, isTitled }: Props) {
   const { t } = useTranslation();
-  const { comment, log, related } = alert.howler;
+  const { id, comment, log, related } = alert.howler;
   const counts: Partial<Record<AlertTab, number>> = {
     comments: comment.length,
     history: log.length,
@@ -65,9 +68,11 @@ export function AlertTabs({ alert, triage, tab, onTab, focusesComment, isTitled 
         {ALERT_TABS.map((value) => (
           <TabPanel key={value} value={value}>
             {value === tab && (
-              <ErrorBoundary resetKey={`${alert.howler.id} ${tab}`}>
+              <ErrorBoundary resetKey={`${id} ${tab}`}>
                 {isTitled && <h2 className={hidden.hidden}>{t(`alert.tabs.${tab}`)}</h2>}
-                <Suspense fallback={<Loading />}>{panels[value]()}</Suspense>
+                <Suspense key={tab === 'overview' ? tab : id} fallback={<Loading />}>
+                  {panels[value]()}
+                </Suspense>
               </ErrorBoundary>
             )}
           </TabPanel>

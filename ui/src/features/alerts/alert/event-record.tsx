@@ -37,7 +37,7 @@ function Contents({ event, callbacks }: { event: Alert; callbacks: ValueCallback
   const { t } = useTranslation();
   const [tab, setTab] = useState<'fields' | 'raw'>('fields');
   return (
-    <ValueActionsProvider callbacks={callbacks}>
+    <ValueActionsProvider record={event.howler.id} callbacks={callbacks}>
       <p>
         <Time value={event.event?.created ?? event.timestamp} form="both" />
       </p>

@@ -1,4 +1,4 @@
-import { Suspense } from 'react';
+import { Suspense, useDeferredValue } from 'react';
 import { lateComponent } from '../../../design/late/late-component.tsx';
 import { Loading } from '../../../design/states/loading.tsx';
 import { valueFilter, withFilter } from '../../query/model/filter.ts';
@@ -10,9 +10,20 @@ import type { AlertList } from './use-alert-list.ts';
 const AlertPane = lateComponent(async () => (await import('../alert/alert-pane.tsx')).AlertPane);
 const EventPane = lateComponent(async () => (await import('./event-pane.tsx')).EventPane);
 
-/** Draws the open alert or event; its values become filters, columns and searches of the list. */
-export function AlertDetail({ list, id, triage }: { list: AlertList; id: string; triage: TriageControls }) {
-  const { activeIndex = -1, total, state, parameters } = list;
+interface Props {
+  readonly list: AlertList;
+  readonly triage: TriageControls;
+}
+
+/** Draws the open alert or event; the active row moves before it, so that it is drawn once a step. */
+export function AlertDetail({ list, triage }: Props) {
+  return <Detail list={useDeferredValue(list)} triage={useDeferredValue(triage)} />;
+}
+
+/** Draws a record whose values become filters, columns and searches of the list. */
+function Detail({ list, triage }: Props) {
+  const { activeIndex = -1, total, state, opened } = list;
+  const { id = '' } = opened;
   useAlertAhead(list, id);
   const callbacks: ValueCallbacks = {
     onFilter: (field, value, kind) => {
@@ -24,13 +35,13 @@ export function AlertDetail({ list, id, triage }: { list: AlertList; id: string;
   };
   return (
     <Suspense fallback={<Loading />}>
-      {parameters.kind === 'event' ? (
+      {opened.kind === 'event' ? (
         <EventPane id={id} onClose={list.close} {...callbacks} />
       ) : (
         <AlertPane
           id={id}
           triage={triage}
-          tab={parameters.tab}
+          tab={opened.tab}
           onTab={list.openTab}
           onClose={list.close}
           onNext={activeIndex + 1 < total ? () => list.activate(activeIndex + 1) : undefined}

@@ -31,22 +31,23 @@ export function AlertsPage() {
   const { t } = useTranslation();
   const list = useAlertList();
   const triage = useListTriage(list);
-  const { id } = list.parameters;
+  const { listSearch, opened } = list;
+  const isOpen = opened.id !== undefined;
   return (
-    <Page title={t('alerts.title')} fit="fill" actions={<ListActions list={list} />}>
-      <div className={styles.page} data-reading={id === undefined ? undefined : true}>
-        <AlertSearchBar list={list} />
+    <Page title={t('alerts.title')} fit="fill" actions={<ListActions list={listSearch} />}>
+      <div className={styles.page} data-reading={isOpen || undefined}>
+        <AlertSearchBar list={listSearch} />
         <Suspense fallback={<div className={styles.histogram} />}>
-          <AlertHistogram list={list} />
+          <AlertHistogram list={listSearch} />
         </Suspense>
-        <div className={styles.body} data-open={id === undefined ? undefined : true}>
-          <FacetPanel list={list} />
+        <div className={styles.body} data-open={isOpen || undefined}>
+          <FacetPanel list={listSearch} isBesideAlert={isOpen} />
           <SplitPane
             name="alerts.detail"
             initial={0.46}
             label={t('alerts.list')}
             first={<AlertTable list={list} />}
-            second={id === undefined ? undefined : <AlertDetail list={list} id={id} triage={triage} />}
+            second={isOpen ? <AlertDetail list={list} triage={triage} /> : undefined}
           />
         </div>
       </div>
@@ -61,7 +62,7 @@ function AlertTable({ list }: { list: AlertList }) {
   const { results, changes, sort, total } = list;
   const showNewKeys = useKeys('showNew');
   const isSmall = useSmallScreen();
-  const columns = useAlertColumns(list.columns, list.parameters.id !== undefined);
+  const columns = useAlertColumns(list.columns, list.opened.id !== undefined);
   const narrow = useNarrowRow(list.columns, columns);
   useListCommands(list, table);
   const problem = results?.problem;
@@ -83,7 +84,7 @@ function AlertTable({ list }: { list: AlertList }) {
           </>
         ) : null}
         <ToolbarSpace />
-        <FacetButton list={list} />
+        <FacetButton list={list.listSearch} isBesideAlert={list.opened.id !== undefined} />
         {changes.waiting > 0 ? (
           <Button icon={RefreshCw} keys={showNewKeys} onClick={list.refresh}>
             {t('alerts.new', { count: changes.waiting })}

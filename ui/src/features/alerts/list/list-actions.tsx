@@ -13,14 +13,14 @@ import { useCommands } from '../../../keys/commands.tsx';
 import { fieldsOf } from './columns/alert-columns.tsx';
 import { ColumnItems } from './columns/column-items.tsx';
 import { useExport } from './export/use-export.ts';
-import type { AlertList } from './use-alert-list.ts';
+import type { ListSearch } from './use-list-search.ts';
 
 // Their controls weigh as much as the list; most visits need none of them.
 const FieldChoice = lateComponent(async () => (await import('./list-forms.tsx')).FieldChoice);
 const SaveViewForm = lateComponent(async () => (await import('./list-forms.tsx')).SaveViewForm);
 
 /** The commands for the whole list: columns, export, save as a view; one menu on small screens. */
-export function ListActions({ list }: { list: AlertList }) {
+export function ListActions({ list }: { list: ListSearch }) {
   const { t } = useTranslation();
   const [asked, setAsked] = useState<'column' | 'view' | undefined>(undefined);
   const { count, run, cancel } = useExport(list);

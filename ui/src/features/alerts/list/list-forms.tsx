@@ -12,7 +12,7 @@ import { combinedQuery } from '../../query/model/query-request.ts';
 import { viewsQuery } from '../../query/sources/saved-views.ts';
 import { gridColumns } from './columns/view-columns.ts';
 import { TIME_FIELD, writeSort } from './search/alert-search.ts';
-import type { AlertList } from './use-alert-list.ts';
+import type { ListSearch } from './use-list-search.ts';
 
 interface FieldChoiceProps {
   readonly label: string;
@@ -38,7 +38,7 @@ export function FieldChoice({ label, onChoose, isOffered = () => true }: FieldCh
 }
 
 /** Saves the search of the list as a view. */
-export function SaveViewForm({ list, onSaved }: { list: AlertList; onSaved: () => void }) {
+export function SaveViewForm({ list, onSaved }: { list: ListSearch; onSaved: () => void }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const save = useMutation({

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { type Dispatch, type SetStateAction, useEffect, useRef } from 'react';
 import { messageOf } from '../../../api/problem.ts';
 import {
   ALL_SELECTED,
@@ -18,12 +18,15 @@ import type { AlertResults } from './results/use-alert-results.ts';
 const MAX_RANGE = 10_000;
 
 /**
- * Holds which alerts of the list are selected. Events, which have no triage, are never among them.
+ * Returns which alerts of the list are selected, and what changes that. Events, which have no triage, are never among them.
  * @param activeIndex the row at which a range begins when nothing was selected before
  */
-export function useListSelection(results: AlertResults | undefined, activeIndex: number | undefined) {
+export function useListSelection(
+  results: AlertResults | undefined,
+  activeIndex: number | undefined,
+  [selection, setSelection]: readonly [Selection, Dispatch<SetStateAction<Selection>>],
+) {
   const { t } = useTranslation();
-  const [selection, setSelection] = useState<Selection>(NOTHING_SELECTED);
   const latest = useRef(results);
   useEffect(() => {
     latest.current = results;

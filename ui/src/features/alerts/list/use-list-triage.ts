@@ -33,7 +33,7 @@ export function useListTriage(list: AlertList): TriageControls {
   const hasNext = activeIndex + 1 < total;
   const advances = useAdvances(list.parameters.view);
   // The pane reads the open alert; it need not be among the rows.
-  const { data: open } = useQuery({ ...alertQuery(list.parameters.id ?? ''), enabled: false });
+  const { data: open } = useQuery({ ...alertQuery(list.opened.id ?? ''), enabled: false });
   const triage = useTriage({
     advances,
     selection: selectionOf(list, open?.alert),
@@ -59,11 +59,11 @@ function useAdvances(view: string | undefined): boolean {
 
 /**
  * Returns the selection; a change of an alert that was seen otherwise in the list is a conflict.
- * @param open the open alert, once it is read
+ * @param alert the open alert, once it is read
  */
 function selectionOf(
-  { selection, selected, results, activeIndex = -1, parameters }: AlertList,
-  open: Alert | undefined,
+  { selection, selected, results, activeIndex = -1, opened }: AlertList,
+  alert: Alert | undefined,
 ): Selection {
   const rows = new Map([...(results?.rows() ?? [])].map(([, row]) => [row.howler.id, row]));
   const seen = (id: string) => {
@@ -88,8 +88,8 @@ function selectionOf(
     if (found.length < selected) return { query: queryOfIds([...selection.ids]), filters: [], total: selected, seen };
     return found.map(targetOf);
   }
-  const { id } = parameters;
-  const active = id === undefined ? results?.rowAt(activeIndex) : (open ?? rows.get(id));
+  const { id } = opened;
+  const active = id === undefined ? results?.rowAt(activeIndex) : (alert ?? rows.get(id));
   // Events have no triage.
   return active === undefined || isEvent(active) ? [] : [targetOf(active)];
 }

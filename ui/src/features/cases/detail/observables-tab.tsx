@@ -32,7 +32,10 @@ export function ObservablesTab({ present }: CaseTabProps) {
       {groups.length === 0 ? (
         <EmptyState title={t('cases.observables.none')}>{t('cases.observables.noneText')}</EmptyState>
       ) : null}
-      <ValueActionsProvider callbacks={{ onSearch: (q) => void navigate({ to: '/alerts', search: { q } }) }}>
+      <ValueActionsProvider
+        record={present.case_id}
+        callbacks={{ onSearch: (q) => void navigate({ to: '/alerts', search: { q } }) }}
+      >
         {groups.map(({ kind, values }) => (
           <section key={kind} className={styles.section}>
             <h2 className={styles.head}>

@@ -12,28 +12,36 @@ import { valuesOf } from './record-fields.ts';
 const MAX_FIELDS = 300;
 const MAX_VALUES = 20;
 
+interface Props {
+  /** Id of the record; the fields of another one are cut again. */
+  readonly record: string;
+  readonly fields: readonly FlatField[];
+}
+
 /** Draws fields with their values, each value with its menu. */
-export function FieldList({ fields }: { readonly fields: readonly FlatField[] }) {
+export function FieldList({ record, fields }: Props) {
   const { t } = useTranslation();
-  const [isWhole, setWhole] = useState(false);
+  const [wholeRecord, setWholeRecord] = useState<string | undefined>(undefined);
+  const isWhole = wholeRecord === record;
   const shown = isWhole ? fields : fields.slice(0, MAX_FIELDS);
   return (
     <>
       <dl className={styles.list}>
         {shown.map((field) => (
-          <Row key={field.field} field={field} />
+          <Row key={field.field} record={record} field={field} />
         ))}
       </dl>
       {shown.length < fields.length && (
-        <Button onClick={() => setWhole(true)}>{`${t('common.showAll')} (${fields.length})`}</Button>
+        <Button onClick={() => setWholeRecord(record)}>{`${t('common.showAll')} (${fields.length})`}</Button>
       )}
     </>
   );
 }
 
-function Row({ field }: { readonly field: FlatField }) {
+function Row({ record, field }: { readonly record: string; readonly field: FlatField }) {
   const { t } = useTranslation();
-  const [isWhole, setWhole] = useState(false);
+  const [wholeRecord, setWholeRecord] = useState<string | undefined>(undefined);
+  const isWhole = wholeRecord === record;
   const isDate = useConfiguration().data?.indexes.hit?.[field.field]?.type === 'date';
   const values = valuesOf(field);
   const shown = isWhole ? values : values.slice(0, MAX_VALUES);
@@ -48,7 +56,7 @@ function Row({ field }: { readonly field: FlatField }) {
           <ValueWithMenu key={index} of={{ field: field.field, value }} isDate={isDate} />
         ))}
         {shown.length < values.length && (
-          <Button kind="quiet" onClick={() => setWhole(true)}>
+          <Button kind="quiet" onClick={() => setWholeRecord(record)}>
             {`${t('common.showAll')} (${values.length})`}
           </Button>
         )}

@@ -28,7 +28,7 @@ export function FieldsTab({ alert }: { readonly alert: Alert }) {
       <p role="status" className={styles.quiet}>
         {t('alert.fields.count', { count: shown.length })} {isCut && t('alert.fields.cut')}
       </p>
-      <FieldList key={words} fields={shown} />
+      <FieldList key={words} record={alert.howler.id} fields={shown} />
     </div>
   );
 }

@@ -12,19 +12,19 @@ export function OverviewTab({ alert }: { readonly alert: Alert }) {
   const { t, i18n } = useTranslation();
   const fromDossiers = dossierLinks(alert);
   const template = templateFields(alert);
-  const { links } = alert.howler;
+  const { id, links } = alert.howler;
   return (
     <div className={styles.tab}>
-      {alert.__overview?.content && <RecordOverview template={alert.__overview.content} alert={alert} />}
+      {alert.__overview?.content && <RecordOverview key={id} template={alert.__overview.content} alert={alert} />}
       {template.length > 0 && (
         <section>
           <h3 className={styles.head}>{t('alert.overview.template')}</h3>
-          <FieldList fields={template} />
+          <FieldList record={id} fields={template} />
         </section>
       )}
       <section>
         <h3 className={styles.head}>{t('alert.overview.facts')}</h3>
-        <FieldList fields={overviewFields(alert)} />
+        <FieldList record={id} fields={overviewFields(alert)} />
       </section>
       {links.length > 0 && (
         <section>

@@ -26,11 +26,21 @@ export function useValueActions(): ValueActions {
   return useContext(ValueActionsContext);
 }
 
+interface Props {
+  /** Id of the record whose values are inside. */
+  readonly record: string;
+  readonly callbacks: ValueCallbacks;
+  readonly children: ReactNode;
+}
+
 /** Gives the values inside a context menu, and `i` a meaning for the value that has the focus. */
-export function ValueActionsProvider(props: { readonly callbacks: ValueCallbacks; readonly children: ReactNode }) {
+export function ValueActionsProvider(props: Props) {
+  const { record } = props;
   const { onFilter, onPinColumn, onSearch } = props.callbacks;
   const [lookedUp, lookUp] = useState<FieldValue | undefined>(undefined);
-  const [pointed, setPointed] = useState<FieldValue | undefined>(undefined);
+  const [lastPointed, setPointed] = useState<{ readonly record: string; readonly value: FieldValue | undefined }>();
+  // A value of another record is not on the screen any more.
+  const pointed = lastPointed?.record === record ? lastPointed.value : undefined;
   const actions = useMemo(() => ({ onFilter, onPinColumn, onSearch, lookUp }), [onFilter, onPinColumn, onSearch]);
   useCommands([
     {
@@ -50,7 +60,7 @@ export function ValueActionsProvider(props: { readonly callbacks: ValueCallbacks
       <div className={styles.values} onContextMenuCapture={keepNativeMenu}>
         <ContextMenu
           target={<div className={styles.values}>{props.children}</div>}
-          onOpen={(element) => setPointed(valueOfElement(element))}
+          onOpen={(element) => setPointed({ record, value: valueOfElement(element) })}
         >
           {pointed === undefined ? null : <ValueMenuItems of={pointed} />}
         </ContextMenu>

@@ -1,11 +1,11 @@
 import { MenuCheck, MenuItem, MenuSeparator } from '../../../../design/overlays/menu-item.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
-import type { AlertList } from '../use-alert-list.ts';
+import type { ListSearch } from '../use-list-search.ts';
 import { isSpecialColumn, SPECIAL_COLUMNS } from './special-columns.ts';
 import { useSaveColumns } from './use-save-columns.ts';
 
 interface Props {
-  readonly list: AlertList;
+  readonly list: ListSearch;
   /** Asks for a field that becomes a column. */
   readonly onAdd: () => void;
 }

@@ -5,11 +5,11 @@ import { showToast } from '../../../../design/overlays/toasts.ts';
 import { useTranslation } from '../../../../i18n/translation.ts';
 import { mayChange, useMe } from '../../../../shell/ownership.ts';
 import { viewsQuery } from '../../../query/sources/saved-views.ts';
-import type { AlertList } from '../use-alert-list.ts';
+import type { ListSearch } from '../use-list-search.ts';
 import { gridColumns } from './view-columns.ts';
 
 /** Returns what saves the columns of the list with its view; undefined where the person may not. */
-export function useSaveColumns({ view, columns, widths }: AlertList): (() => void) | undefined {
+export function useSaveColumns({ view, columns, widths }: ListSearch): (() => void) | undefined {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const me = useMe();

@@ -5,7 +5,7 @@ import { saveFile } from '../../../../design/data/values/save-file.ts';
 import { showToast } from '../../../../design/overlays/toasts.ts';
 import { useTranslation } from '../../../../i18n/translation.ts';
 import { orderText } from '../results/row-order.ts';
-import type { AlertList } from '../use-alert-list.ts';
+import type { ListSearch } from '../use-list-search.ts';
 import { type Export, exportAlerts } from './export-alerts.ts';
 
 /** Writes the alerts of a list into a file. */
@@ -18,7 +18,7 @@ export interface ListExport {
 }
 
 /** Returns the export of a list, which says in a toast how it ended. It ends with the page. */
-export function useExport({ request, sort, indexes }: AlertList): ListExport {
+export function useExport({ request, sort, indexes }: ListSearch): ListExport {
   const { t } = useTranslation();
   const [count, setCount] = useState<number | undefined>(undefined);
   const running = useRef<AbortController | undefined>(undefined);

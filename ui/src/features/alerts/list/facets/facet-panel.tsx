@@ -14,7 +14,7 @@ import { useTranslation } from '../../../../i18n/translation.ts';
 import { type FieldInfo, useConfiguration } from '../../../../shell/session-context.tsx';
 import { valueFilter, withFilter } from '../../../query/model/filter.ts';
 import styles from '../alerts-page.module.css';
-import type { AlertList } from '../use-alert-list.ts';
+import type { ListSearch } from '../use-list-search.ts';
 import { FacetValues } from './facet-values.tsx';
 import { useFacets, useFoundFacets } from './use-facets.ts';
 
@@ -35,10 +35,15 @@ const USUAL: readonly string[] = Object.values(FACETS);
 /** Fields that a reader can add: each of them costs a count of all matches. */
 const MAX_ADDED = 20;
 
+interface Props {
+  readonly list: ListSearch;
+  readonly isBesideAlert: boolean;
+}
+
 /** The values beside the list, where the window has the room. */
-export function FacetPanel({ list }: { list: AlertList }) {
+export function FacetPanel({ list, isBesideAlert }: Props) {
   const { t } = useTranslation();
-  if (useIsNarrow(list)) return null;
+  if (useIsNarrow(isBesideAlert)) return null;
   return (
     <aside className={styles.facets} aria-label={t('alerts.facets')}>
       <Pane title={t('alerts.facets')}>
@@ -49,10 +54,10 @@ export function FacetPanel({ list }: { list: AlertList }) {
 }
 
 /** Opens the values in a dialog, where there is no room for the panel. */
-export function FacetButton({ list }: { list: AlertList }) {
+export function FacetButton({ list, isBesideAlert }: Props) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
-  const isNarrow = useIsNarrow(list);
+  const isNarrow = useIsNarrow(isBesideAlert);
   if (!isNarrow) return null;
   return (
     <>
@@ -67,12 +72,12 @@ export function FacetButton({ list }: { list: AlertList }) {
 }
 
 /** Rows beside an open alert need the width more. */
-function useIsNarrow({ parameters }: AlertList): boolean {
-  return useMedia(parameters.id === undefined ? '(max-width: 960px)' : '(max-width: 1400px)');
+function useIsNarrow(isBesideAlert: boolean): boolean {
+  return useMedia(isBesideAlert ? '(max-width: 1400px)' : '(max-width: 960px)');
 }
 
 /** Values of the result with their counts; each of them can be included and excluded. */
-function AllFacets({ list }: { list: AlertList }) {
+function AllFacets({ list }: { list: ListSearch }) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
   const { results, state } = list;

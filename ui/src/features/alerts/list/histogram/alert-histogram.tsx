@@ -4,7 +4,7 @@ import { ProblemPanel } from '../../../../design/states/problem-panel.tsx';
 import { useTranslation } from '../../../../i18n/translation.ts';
 import { rangeBetween } from '../../../query/model/time-range.ts';
 import styles from '../alerts-page.module.css';
-import type { AlertList } from '../use-alert-list.ts';
+import type { ListSearch } from '../use-list-search.ts';
 import { readHistogram } from './histogram-data.ts';
 import { HistogramLegend } from './histogram-legend.tsx';
 import { seriesOf, shownParts } from './shown-parts.ts';
@@ -13,7 +13,7 @@ import { seriesOf, shownParts } from './shown-parts.ts';
 const HEIGHT = 44;
 
 /** The alerts of the search over time; a drag narrows the search to a range. */
-export function AlertHistogram({ list }: { list: AlertList }) {
+export function AlertHistogram({ list }: { list: ListSearch }) {
   const { t } = useTranslation();
   const { state, results } = list;
   const total = results?.total;

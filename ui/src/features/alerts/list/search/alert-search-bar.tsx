@@ -12,11 +12,11 @@ import { TimePicker } from '../../../query/time/time-picker.tsx';
 import { WORD_FIELD_NAMES } from '../../../query/words/alert-word-fields.ts';
 import { typedRefusal } from '../../../query/words/typed-refusal.ts';
 import styles from '../alerts-page.module.css';
-import type { AlertList } from '../use-alert-list.ts';
+import type { ListSearch } from '../use-list-search.ts';
 import { ShownView } from './shown-view.tsx';
 
 /** The search of the list: query, time, filters. The query runs on Enter, the others at once. */
-export function AlertSearchBar({ list }: { list: AlertList }) {
+export function AlertSearchBar({ list }: { list: ListSearch }) {
   const { t } = useTranslation();
   const { state, results, request } = list;
   const [text, setText] = useState(state.text);

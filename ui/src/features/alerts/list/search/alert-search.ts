@@ -43,6 +43,24 @@ export const readAlertListParameters = searchParameters<AlertListParameters>({
   by: choiceParameter(['severity', 'escalation', 'status']),
 });
 
+/** The part of the address that names the open record. */
+type OpenedParameters = Pick<AlertListParameters, 'id' | 'kind' | 'tab'>;
+
+/** Returns the part of an address that says what the rows are. */
+export function searchPart({
+  id,
+  kind,
+  tab,
+  ...search
+}: AlertListParameters): Omit<AlertListParameters, keyof OpenedParameters> {
+  return search;
+}
+
+/** Returns the part of an address that says what is open beside the rows. */
+export function openPart({ id, kind, tab }: AlertListParameters): OpenedParameters {
+  return { id, kind, tab };
+}
+
 /** The date of an alert that ranges, histogram and the usual order refer to. */
 export const TIME_FIELD = 'event.created';
 
