@@ -69,6 +69,27 @@ describe('triage', { skip }, () => {
     assertNoOffences(offences, REFUSED_REQUESTS);
   });
 
+  it('takes a change back on another page, once', async () => {
+    const [id = ''] = await storeAlerts(fixture.program, alertsOf('Elsewhere', 1));
+    await using watched = await fixture.open();
+    const { page, offences } = watched;
+    await openList(page, 'Elsewhere');
+    await page.keyboard.press('j');
+    await page.keyboard.press('s');
+    await page.getByRole('button', { name: /^Undo/ }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('s');
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    await page.keyboard.press('u');
+    await page.getByText('Undone.').waitFor();
+    assert.equal((await storedAlert(fixture.program, id)).assignment, 'unassigned');
+    await page.keyboard.press('?');
+    const help = page.getByRole('dialog', { name: 'Keys of this page' });
+    await help.getByText('Go to Alerts').waitFor();
+    assert.equal(await help.getByText('Undo').count(), 0);
+    assertNoOffences(offences, REFUSED_REQUESTS);
+  });
+
   it('shows both versions of a conflict, and writes the own one when it is chosen', async () => {
     const [id = ''] = await storeAlerts(fixture.program, alertsOf('Conflict', 1));
     await using watched = await fixture.open();

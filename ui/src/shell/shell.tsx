@@ -17,6 +17,7 @@ import { useAccount, useConfiguration } from './session-context.tsx';
 import styles from './shell.module.css';
 import { ExpiredSession } from './sign-in/expired-session.tsx';
 import { TitleLine } from './title-line.tsx';
+import { UndoCommand } from './undo-command.ts';
 import { useVisits } from './visits/use-visits.ts';
 
 const AssignmentNotifications = lateComponent(
@@ -62,6 +63,7 @@ export function Shell() {
           </div>
           <Palette />
           <KeyHelp />
+          <UndoCommand />
           <ExpiredSession />
           {notifications === true && (
             <Suspense>

@@ -1,5 +1,6 @@
 import { closeToast, showToast } from '../../../design/overlays/toasts.ts';
 import { translate } from '../../../i18n/translation.ts';
+import { lastUndo } from '../../../shell/last-undo.ts';
 import { ActionRun } from './bulk/action-run.ts';
 import { BulkRun } from './bulk/bulk-run.ts';
 import type { BulkState } from './bulk/run-state.ts';
@@ -185,9 +186,9 @@ function isComplete({ failures, skipped, cancelled }: BulkState): boolean {
 
 function offerUndo(undoable: Undoable, tools: TriageTools): void {
   undoSlot.offer(undoable);
-  const action =
-    undoable.entries.length === 0
-      ? undefined
-      : { label: translate('common.undo'), keys: tools.undoKeys, run: () => void undoLast(tools) };
+  const run = () => void undoLast(tools);
+  const isOffered = undoable.entries.length > 0;
+  if (isOffered) lastUndo.set(run);
+  const action = isOffered ? { label: translate('common.undo'), keys: tools.undoKeys, run } : undefined;
   showToast(undoable.title, { id: TOAST, action });
 }

@@ -1,3 +1,4 @@
+import { lastUndo } from '../../../shell/last-undo.ts';
 import { Store } from '../../../state/store.ts';
 import type { UndoEntry } from './changes/reversals.ts';
 
@@ -36,3 +37,6 @@ export class UndoSlot extends Store<Undoable | undefined> {
 }
 
 export const undoSlot = new UndoSlot();
+undoSlot.subscribe(() => {
+  if (undoSlot.read() === undefined) lastUndo.set(undefined);
+});
