@@ -64,6 +64,35 @@ describe('an open alert', { skip }, () => {
     assertNoOffences(offences);
   });
 
+  it('begins at its top with its values cut, also after one that was scrolled and shown whole', async () => {
+    const alerts = alertsOf('Walked', 2).map((alert, index) => ({
+      ...alert,
+      process: { command_line: `${index} ${'word '.repeat(2000)}` },
+    }));
+    const [id] = await storeAlerts(fixture.program, alerts);
+    for (const height of [720, 540]) {
+      await using watched = await openList('Walked', 2, `&id=${id}`);
+      const { page, offences } = watched;
+      await page.setViewportSize({ width: 1280, height });
+      const command = pane(page).locator('[data-field="process.command_line"]');
+      const whole = command.getByRole('button', { name: /^Show all/ });
+      await whole.click();
+      await whole.waitFor({ state: 'detached' });
+      await pane(page).hover();
+      await page.mouse.wheel(0, 2000);
+      const scrolled = () =>
+        pane(page).evaluate((section) =>
+          [section, ...section.querySelectorAll('*')].reduce((sum, { scrollTop }) => sum + scrollTop, 0),
+        );
+      await until('the alert is scrolled', async () => (await scrolled()) > 200);
+      await page.keyboard.press('j');
+      await command.getByText('1 word').waitFor();
+      await whole.waitFor();
+      assert.equal(await scrolled(), 0);
+      assertNoOffences(offences);
+    }
+  });
+
   it('has its tab in the address, and the next one begins with its overview', async () => {
     const ids = await storeAlerts(fixture.program, alertsOf('Tabs', 2));
     await using watched = await openList('Tabs', 2, `&id=${ids[0]}&tab=history`);

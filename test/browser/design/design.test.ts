@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { until } from '../../../src/testing/until.ts';
 import { assertNoOffences, builtInterface, programFixture, skip } from '../browser.ts';
-import { accessibilityProblems } from '../pages/accessibility-check.ts';
+import { accessibilityProblems, untilFaded } from '../pages/accessibility-check.ts';
 
 describe('the components', { skip }, () => {
   const fixture = programFixture();
@@ -132,7 +132,7 @@ describe('the components', { skip }, () => {
   it('take no press while they are busy', async () => {
     await using gallery = await fixture.openGallery('buttons');
     await gallery.page.getByRole('button', { name: 'Busy' }).click({ force: true });
-    await settled(gallery.page);
+    await untilFaded(gallery.page);
     assert.equal(await gallery.page.getByText('A busy button was pressed.').count(), 0);
   });
 });
@@ -149,11 +149,4 @@ function openers(page: Page) {
     { open: () => page.getByRole('combobox', { name: 'Status' }).click(), role: 'listbox' },
     { open: () => page.getByRole('combobox', { name: 'Label', exact: true }).press('ArrowDown'), role: 'listbox' },
   ] as const;
-}
-
-/** Waits until every transition of the page is over. */
-async function settled(page: Page): Promise<void> {
-  await page.evaluate(() =>
-    Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => undefined),
-  );
 }

@@ -58,7 +58,7 @@ export async function accessibilityProblems(page: Page, within?: string, rules?:
 }
 
 /** Waits until nothing appears or vanishes any more: halfway, words have the colour of the ground. */
-async function untilFaded(page: Page): Promise<void> {
+export async function untilFaded(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('[data-starting-style], [data-ending-style]') === null);
   await page.evaluate(async () => {
     // Those without an end, of what is under way, are not waited for.

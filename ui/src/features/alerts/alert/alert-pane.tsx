@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { ApiProblem } from '../../../api/problem.ts';
 import { Button } from '../../../design/controls/button.tsx';
+import { useTop } from '../../../design/layout/use-top.ts';
 import { EmptyState } from '../../../design/states/empty-state.tsx';
 import { ErrorBoundary } from '../../../design/states/error-boundary.tsx';
 import { Loading } from '../../../design/states/loading.tsx';
@@ -41,9 +42,10 @@ export function AlertPane(props: AlertPaneProps) {
   const { id, onClose } = props;
   const { t } = useTranslation();
   const { data, error, refetch } = useAlert(id);
+  const pane = useTop<HTMLElement>(id);
   useCommands([{ id: 'close', run: onClose }]);
   return (
-    <section className={styles.pane} aria-label={t('alert.title')}>
+    <section ref={pane} className={styles.pane} aria-label={t('alert.title')}>
       <ErrorBoundary resetKey={id}>
         {data !== undefined && <LoadedAlert {...props} copy={data} />}
         {data === undefined && error === null && <Loading />}

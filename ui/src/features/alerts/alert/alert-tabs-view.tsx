@@ -2,6 +2,7 @@ import { type ReactNode, Suspense } from 'react';
 import hidden from '../../../design/controls/visually-hidden.module.css';
 import { lateComponent } from '../../../design/late/late-component.tsx';
 import { TabPanel, Tabs } from '../../../design/layout/tabs.tsx';
+import { useTop } from '../../../design/layout/use-top.ts';
 import { ErrorBoundary } from '../../../design/states/error-boundary.tsx';
 import { Loading } from '../../../design/states/loading.tsx';
 import { useTranslation } from '../../../i18n/translation.ts';
@@ -32,12 +33,13 @@ interface Props {
 }
 
 /**
- * Draws the tabs of an alert; only the open one does any work. In another alert each begins anew but the
- * overview, which a walk by keys draws again in place.
+ * Draws the tabs of an alert; only the open one does any work.
+ * Another alert has new contents in each but the overview, which a walk by keys draws again in place.
  */
 export function AlertTabs({ alert, triage, tab, onTab, focusesComment, isTitled }: Props) {
   const { t } = useTranslation();
   const { id, comment, log, related } = alert.howler;
+  const scroller = useTop<HTMLDivElement>(id);
   const counts: Partial<Record<AlertTab, number>> = {
     comments: comment.length,
     history: log.length,
@@ -54,7 +56,7 @@ export function AlertTabs({ alert, triage, tab, onTab, focusesComment, isTitled 
     cases: () => <CasesTab alert={alert} onFile={() => triage.open({ kind: 'file' })} />,
   };
   return (
-    <div className={styles.tabs}>
+    <div ref={scroller} className={styles.tabs}>
       <Tabs
         label={t('alert.tabs.label')}
         tabs={ALERT_TABS.map((value) => {

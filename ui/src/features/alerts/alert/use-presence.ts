@@ -19,7 +19,7 @@ export function usePresence(id: string): Presence {
   useEffect(() => {
     const setViewers = (names: readonly string[]) => {
       const others = othersAmong(names, me);
-      // Two answers say that nobody else is there: neither draws anything again.
+      // Most answers say that no one else is there: they draw nothing again.
       setPresentViewers((before) => (isSameValue(before, others) ? before : others));
     };
     setViewers(NO_ONE);

@@ -32,9 +32,9 @@ export interface SearchListener {
 }
 
 /**
- * Holds the search of the list and its rows. What a link should keep is in the address; columns stay with
- * the account. The object stays the same while one walks from alert to alert, so that the parts of the
- * page that show the search are not drawn again for each.
+ * Holds the search of the list and its rows.
+ * What a link should keep is in the address; columns stay with the account. The object stays the same
+ * while one walks from alert to alert: the parts of the page that show the search are not drawn again.
  */
 export function useListSearch({ onRows, onSearch }: SearchListener) {
   const own = useSearch({ from: '/alerts', select: searchPart, structuralSharing: true });

@@ -18,7 +18,8 @@ import type { AlertResults } from './results/use-alert-results.ts';
 const MAX_RANGE = 10_000;
 
 /**
- * Returns which alerts of the list are selected, and what changes that. Events, which have no triage, are never among them.
+ * Returns which alerts of the list are selected, and what changes that.
+ * Events, which have no triage, are never among them.
  * @param activeIndex the row at which a range begins when nothing was selected before
  */
 export function useListSelection(
