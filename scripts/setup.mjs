@@ -16,6 +16,7 @@ const wanted = createHash('sha256')
   .update(`${process.platform}-${process.arch}`)
   .digest('hex');
 
+if (isInstalledByNpm()) writeFileSync(marker, wanted);
 if (!isDone()) {
   console.error('Installing the packages of package-lock.json ...');
   npm(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
@@ -28,6 +29,20 @@ if (!isDone()) {
 
 function isDone() {
   return existsSync(marker) && readFileSync(marker, 'utf8') === wanted && existsSync(pinnedNode);
+}
+
+/** Whoever ran `npm install` before does not wait for the same packages again. */
+function isInstalledByNpm() {
+  const listed = join(modules, '.package-lock.json');
+  if (isDone() || !existsSync(pinnedNode) || !existsSync(listed)) return false;
+  const installed = JSON.parse(readFileSync(listed, 'utf8')).packages;
+  return Object.entries(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages).every(
+    ([path, { version, integrity, optional }]) => {
+      const own = installed[path];
+      if (path === '' || (own === undefined && optional === true)) return true;
+      return own !== undefined && own.version === version && own.integrity === integrity;
+    },
+  );
 }
 
 /** With the npm that runs this script, or else with the one on PATH. */
